@@ -1,0 +1,17 @@
+// The Python module parakh._native: each kernel binds itself in its own file.
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void bind_intervals(nb::module_ &m);   // intervals.cpp: diarization event sweep, frame overlaps
+void bind_assignment(nb::module_ &m);  // assignment.cpp: optimal one-to-one assignment
+void bind_words(nb::module_ &m);       // words.cpp: ingest and alignment of word streams
+void bind_rouge(nb::module_ &m);       // rouge.cpp: longest common subsequences
+
+NB_MODULE(_native, m) {
+    m.doc() = "Kernels of Parakh: plain arrays in, plain numbers out, the GIL released in between.";
+    bind_intervals(m);
+    bind_assignment(m);
+    bind_words(m);
+    bind_rouge(m);
+}

@@ -1,0 +1,1 @@
+"""From a recording to its four answers: turns, transcript, topics, summary; one backend a stage."""

@@ -1,0 +1,1 @@
+"""Backends, one file each: what the visit came to."""

@@ -1,0 +1,1 @@
+"""Backends, one file each: which health problems."""

@@ -1,0 +1,1 @@
+"""Backends, one file each: what was said."""

@@ -1,0 +1,1 @@
+"""Backends, one file each: speech or text to English."""

@@ -1,0 +1,1 @@
+"""One file a diagnosis: what kind of error, and where."""

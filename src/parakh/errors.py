@@ -1,0 +1,89 @@
+"""Every exception of the package, in one tree.
+
+ParakhError                 anything the user can mend; the command line prints it and exits 2
+├── InputError              one or more faults in files or arguments, one line a fault
+├── UnknownNameError        a plug-in, profile or preset that does not exist; lists close matches
+├── MissingPackageError     an optional package is absent; gives the exact pip command
+├── UnavailableError        a backend cannot do this here (no weights, no endpoint); names what to configure
+└── ModelError              weights could not be fetched or verified
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+class ParakhError(Exception):
+    """Base of every error a user can mend."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with an input, in the form every message of this project takes.
+
+    Args:
+        path: The file (or argument) it was found in.
+        field: The field's name in its format's own terms, or "" for the whole line or file.
+        found: What stands there.
+        expected: What should stand there.
+        action: What to do, as an imperative sentence; may be empty.
+        line: 1-based line (or entry) number; None when the fault is of the whole file.
+
+    >>> str(Fault("a.rttm", "duration", "'-0.2'", "seconds > 0", "Mend the turn.", line=3))
+    "a.rttm:3: duration: found '-0.2', expected seconds > 0. Mend the turn."
+    """
+
+    path: str
+    field: str
+    found: str
+    expected: str
+    action: str = ""
+    line: int | None = None
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line is not None else self.path
+        field = f"{self.field}: " if self.field else ""
+        action = f" {self.action}" if self.action else ""
+        return f"{place}: {field}found {self.found}, expected {self.expected}.{action}"
+
+
+class InputError(ParakhError):
+    """One or more faults in what the user gave; ``str()`` is one line a fault."""
+
+    def __init__(self, faults: Fault | Iterable[Fault]) -> None:
+        self.faults: tuple[Fault, ...] = (faults,) if isinstance(faults, Fault) else tuple(faults)
+        super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+class UnknownNameError(ParakhError):
+    """A name that no plug-in, profile or preset carries.
+
+    >>> str(UnknownNameError("metric", "tcpwr", ["der", "tcpwer"]))
+    "there is no metric 'tcpwr'; did you mean 'tcpwer'? Known: der, tcpwer"
+    """
+
+    def __init__(self, kind: str, name: str, known: Sequence[str]) -> None:
+        close = difflib.get_close_matches(name, known, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else "."
+        super().__init__(f"there is no {kind} {name!r}{hint} Known: {', '.join(sorted(known))}")
+
+
+class MissingPackageError(ParakhError):
+    """An optional package is not installed.
+
+    >>> str(MissingPackageError("faster-whisper", "cascade", "transcriber 'whisper-base'"))
+    "transcriber 'whisper-base' needs the package faster-whisper. Run: pip install 'parakh[cascade]'"
+    """
+
+    def __init__(self, package: str, extra: str, wanted_by: str) -> None:
+        super().__init__(f"{wanted_by} needs the package {package}. Run: pip install 'parakh[{extra}]'")
+
+
+class UnavailableError(ParakhError):
+    """A backend cannot do what was asked here; the message names what to configure."""
+
+
+class ModelError(ParakhError):
+    """Model weights could not be found, fetched or verified."""

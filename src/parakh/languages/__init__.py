@@ -1,0 +1,1 @@
+"""One file a language: script, digits, rules and word lists, as declarations."""

@@ -1,0 +1,90 @@
+"""One file a metric; this file is the form each of them declares itself in.
+
+A metric is two functions: ``stats(reference, hypothesis, *, <options>) -> Stats`` for one recording, and
+``score(total) -> float | None`` on the sum over recordings. Everything else is written once, on Stats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from parakh import registry
+from parakh.errors import UnknownNameError
+from parakh.results import Stats
+
+
+class Payload(StrEnum):
+    """What a metric compares: the first two arguments of its ``stats``."""
+
+    TURNS = "turns"
+    """``Sequence[Segment]`` with speaker and times; takes ``regions: Sequence[Region] | None`` as an option."""
+    WORDS = "words"
+    """``Sequence[Segment]`` with words."""
+    TEXT = "text"
+    """One ``str`` a recording."""
+
+
+class Better(StrEnum):
+    """Which way a metric improves."""
+
+    LOWER = "lower"
+    HIGHER = "higher"
+
+
+def no_parts(total: Stats) -> Mapping[str, float | None]:
+    """For a metric without further figures."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Metric:
+    """The declaration of one metric.
+
+    Args:
+        name: The field's short name ("der", "tcpwer", "rougeL").
+        title: The full name, for tables.
+        payload: What it compares.
+        better: Which way is better.
+        source: Paper, and reference tool with version.
+        version: Raised whenever the number it gives for some input changes; part of every signature.
+        stats: Statistics of one recording.
+        score: The value from summed statistics; None for a zero denominator.
+        parts: Further figures from the same sums, in display order (rates as ratios).
+        options: Names of the keyword options ``stats`` takes; they enter the signature.
+    """
+
+    name: str
+    title: str
+    payload: Payload
+    better: Better
+    source: str
+    version: int
+    stats: Callable[..., Stats]
+    score: Callable[[Stats], float | None]
+    parts: Callable[[Stats], Mapping[str, float | None]] = no_parts
+    options: tuple[str, ...] = ()
+
+
+@cache
+def all_metrics() -> Mapping[str, Metric]:
+    """Every metric by name, found by listing the folder (and the entry points); each module has ``METRICS``."""
+    modules = (registry.load("metric", name) for name in registry.names("metric"))
+    return {metric.name: metric for module in modules for metric in module.METRICS}
+
+
+def get(name: str) -> Metric:
+    """The metric called ``name``.
+
+    Raises:
+        UnknownNameError: There is none; close matches are listed.
+
+    >>> get("der").better
+    <Better.LOWER: 'lower'>
+    """
+    metrics = all_metrics()
+    if name not in metrics:
+        raise UnknownNameError("metric", name, list(metrics))
+    return metrics[name]

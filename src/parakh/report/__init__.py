@@ -1,0 +1,1 @@
+"""What people read: pages, tables and figures made from Results only."""

@@ -1,0 +1,309 @@
+"""What scoring returns: statistics that add, scores computed from their sums, and a signature of every choice.
+
+The flow is Stats per recording -> sum -> score. Rates are never averaged; whoever needs a rate over a set of
+recordings (a slice, a resample, the whole corpus) adds the Stats and scores the sum.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from parakh.errors import Fault, InputError
+from parakh.types import Finding, Severity
+
+SCHEMA = "parakh.results/1"
+
+
+class Stats(Mapping[str, float]):
+    """Named counts (or seconds) of one recording that add key by key; a key absent on one side is 0 there.
+
+    >>> Stats(errors=2, length=10) + Stats(errors=1, length=5)
+    Stats(errors=3, length=15)
+    """
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, float] | None = None, /, **counts: float) -> None:
+        self._values: dict[str, float] = {**(values or {}), **counts}
+
+    def __getitem__(self, key: str) -> float:
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __add__(self, other: Stats) -> Stats:
+        keys = dict.fromkeys([*self._values, *other._values])
+        return Stats({key: self._values.get(key, 0) + other._values.get(key, 0) for key in keys})
+
+    def __repr__(self) -> str:
+        return f"Stats({', '.join(f'{k}={v}' for k, v in self._values.items())})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stats) and self._values == other._values
+
+    def __hash__(self) -> int:
+        return hash(tuple(sorted(self._values.items())))
+
+
+def total(stats: Sequence[Stats]) -> Stats:
+    """Sum of the statistics, exact for times too: each key is summed once with ``math.fsum``.
+
+    The order of the recordings therefore never changes a digit.
+
+    >>> total([Stats(errors=1, length=2), Stats(errors=0, length=3)])
+    Stats(errors=1, length=5)
+    """
+    keys = dict.fromkeys(key for one in stats for key in one)
+    return Stats({key: _sum([one.get(key, 0) for one in stats]) for key in keys})
+
+
+def ratio(numerator: float, denominator: float) -> float | None:
+    """``numerator / denominator``, or None when the denominator is 0: the project's one rule for it.
+
+    >>> ratio(1, 4), ratio(3, 0)
+    (0.25, None)
+    """
+    return numerator / denominator if denominator else None
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Every choice that changes the number, as ordered ``key: value`` text pairs.
+
+    >>> str(Signature({"track": "asr", "collar": "3.0"}))
+    'track:asr|collar:3.0'
+    """
+
+    choices: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return "|".join(f"{key}:{value}" for key, value in self.choices.items())
+
+    def differences(self, other: Signature) -> list[str]:
+        """The choices in which two signatures disagree, as ``key: mine != theirs`` lines.
+
+        >>> Signature({"collar": "3.0"}).differences(Signature({"collar": "5.0"}))
+        ['collar: 3.0 != 5.0']
+        """
+        keys = dict.fromkeys([*self.choices, *other.choices])
+        pairs = ((key, self.choices.get(key, "-"), other.choices.get(key, "-")) for key in keys)
+        return [f"{key}: {mine} != {theirs}" for key, mine, theirs in pairs if mine != theirs]
+
+
+@dataclass(frozen=True)
+class Score:
+    """One metric over a set of recordings.
+
+    Args:
+        value: The rate as a ratio; None when it is undefined (zero denominator).
+        stats: The summed statistics it was computed from.
+        parts: Further figures from the same sums (miss rate, precision ...), in display order.
+        macro: Mean of the per-recording values over recordings where it is defined; None when there is none.
+        interval: (low, high) of a confidence interval; None when none was computed.
+    """
+
+    value: float | None
+    stats: Stats
+    parts: Mapping[str, float | None] = field(default_factory=dict)
+    macro: float | None = None
+    interval: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class RecordingResult:
+    """The scores of one recording, and what was noticed about it.
+
+    Args:
+        id: The recording's session_id.
+        metrics: Value of each metric; None where undefined.
+        stats: Statistics of each metric.
+        findings: What was noticed.
+        detail: What a report needs to show it (turns, alignments, texts); empty unless asked for.
+    """
+
+    id: str
+    metrics: Mapping[str, float | None]
+    stats: Mapping[str, Stats]
+    findings: tuple[Finding, ...] = ()
+    detail: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Unscored:
+    """A recording that could not be scored, and why. How ranking charges it is the track's rule."""
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Results:
+    """The outcome of scoring one system on one track: all that reports and the leaderboard read.
+
+    Args:
+        track: Name of the track.
+        system: Name of the system that was scored.
+        signature: Every choice that changes the numbers.
+        metrics: The corpus scores; the track's ranking metric is first.
+        recordings: One entry a recording, sorted by id.
+        unscored: Recordings without a score, with the reason.
+        findings: What was noticed about the whole input (missing recordings and the like).
+        slices: ``{field: {value: {metric: Score}}}``.
+    """
+
+    track: str
+    system: str
+    signature: Signature
+    metrics: Mapping[str, Score]
+    recordings: tuple[RecordingResult, ...]
+    unscored: tuple[Unscored, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    slices: Mapping[str, Mapping[str, Mapping[str, Score]]] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        """The ``parakh.results/1`` document: same results, same bytes, on every machine."""
+        return json.dumps(_results_to_dict(self), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+    @staticmethod
+    def from_json(text: str, path: str = "<results>") -> Results:
+        """Read a ``parakh.results/1`` document.
+
+        Raises:
+            InputError: It is not JSON, not of this schema, or lacks a field.
+        """
+        try:
+            document = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise InputError(Fault(path, "", f"no JSON ({error.msg})", f"a {SCHEMA} document", line=error.lineno)) from error
+        schema = document.get("schema") if isinstance(document, dict) else None
+        if schema != SCHEMA:
+            action = "Make it with `parakh score ... --json FILE`."
+            raise InputError(Fault(path, "schema", repr(schema), repr(SCHEMA), action))
+        try:
+            return _results_from_dict(document)
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise InputError(Fault(path, "", f"a broken document ({error!r})", f"a {SCHEMA} document")) from error
+
+    @staticmethod
+    def load(path: str | Path) -> Results:
+        """Read a results file.
+
+        Raises:
+            InputError: The file cannot be read or is not a ``parakh.results/1`` document.
+        """
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(Fault(str(path), "", f"no readable file ({error})", "a results file")) from error
+        return Results.from_json(text, str(path))
+
+
+def _sum(values: list[float]) -> float:
+    if all(isinstance(value, int) for value in values):
+        return sum(values)
+    return math.fsum(values)
+
+
+def _results_to_dict(results: Results) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "track": results.track,
+        "system": results.system,
+        "signature": dict(results.signature.choices),
+        "metrics": {name: _score_to_dict(score) for name, score in results.metrics.items()},
+        "recordings": [_recording_to_dict(recording) for recording in results.recordings],
+        "unscored": [{"id": one.id, "reason": one.reason} for one in results.unscored],
+        "findings": [_finding_to_dict(finding) for finding in results.findings],
+        "slices": {
+            name: {value: {m: _score_to_dict(s) for m, s in scores.items()} for value, scores in values.items()}
+            for name, values in results.slices.items()
+        },
+    }
+
+
+def _score_to_dict(score: Score) -> dict[str, Any]:
+    return {
+        "value": score.value,
+        "interval": list(score.interval) if score.interval else None,
+        "macro": score.macro,
+        "parts": dict(score.parts),
+        "stats": dict(score.stats),
+    }
+
+
+def _recording_to_dict(recording: RecordingResult) -> dict[str, Any]:
+    return {
+        "id": recording.id,
+        "metrics": dict(recording.metrics),
+        "stats": {name: dict(stats) for name, stats in recording.stats.items()},
+        "findings": [_finding_to_dict(finding) for finding in recording.findings],
+        **({"detail": recording.detail} if recording.detail else {}),
+    }
+
+
+def _finding_to_dict(finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "severity": str(finding.severity),
+        "message": finding.message,
+        "session_id": finding.session_id,
+        "path": finding.path,
+        "line": finding.line,
+    }
+
+
+def _results_from_dict(document: dict[str, Any]) -> Results:
+    return Results(
+        track=document["track"],
+        system=document["system"],
+        signature=Signature(document["signature"]),
+        metrics={name: _score_from_dict(score) for name, score in document["metrics"].items()},
+        recordings=tuple(_recording_from_dict(one) for one in document["recordings"]),
+        unscored=tuple(Unscored(one["id"], one["reason"]) for one in document["unscored"]),
+        findings=tuple(_finding_from_dict(one) for one in document["findings"]),
+        slices={
+            name: {value: {m: _score_from_dict(s) for m, s in scores.items()} for value, scores in values.items()}
+            for name, values in document["slices"].items()
+        },
+    )
+
+
+def _score_from_dict(score: dict[str, Any]) -> Score:
+    interval = score["interval"]
+    return Score(
+        value=score["value"],
+        stats=Stats(score["stats"]),
+        parts=score["parts"],
+        macro=score["macro"],
+        interval=(interval[0], interval[1]) if interval else None,
+    )
+
+
+def _recording_from_dict(recording: dict[str, Any]) -> RecordingResult:
+    return RecordingResult(
+        id=recording["id"],
+        metrics=recording["metrics"],
+        stats={name: Stats(stats) for name, stats in recording["stats"].items()},
+        findings=tuple(_finding_from_dict(one) for one in recording["findings"]),
+        detail=recording.get("detail", {}),
+    )
+
+
+def _finding_from_dict(finding: dict[str, Any]) -> Finding:
+    return Finding(
+        code=finding["code"],
+        message=finding["message"],
+        severity=Severity(finding["severity"]),
+        session_id=finding["session_id"],
+        path=finding["path"],
+        line=finding["line"],
+    )

@@ -1,0 +1,1 @@
+"""Language-independent text machinery: normalisation profiles and tokens."""

@@ -1,0 +1,173 @@
+"""The values that flow through the package: plain, frozen, with the field's own names.
+
+Times are float seconds from the start of the recording; intervals are half-open [start_time, end_time).
+Nothing here knows of files, metrics or models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One turn or utterance of one speaker: the SegLST record, with the few fields that other formats add.
+
+    Args:
+        session_id: The recording it belongs to.
+        speaker: Speaker label, unique within the session; None when the format has none (plain keyed text).
+        start_time: Seconds; None when the format carries no times.
+        end_time: Seconds, >= start_time; None exactly when start_time is None.
+        words: The transcript as written in the file, unchanged; "" for a turn without text (RTTM).
+        role: The challenge's speaker role ("health_worker", "health_seeker", or as the file says); None if unknown.
+        language: BCP-47 primary tag ("hi", "kn", "en"); None if unknown.
+        segment_id: The file's own id of this segment; None if it has none.
+        channel: The file's channel field where it has one.
+        confidence: Where the format has one, in [0, 1].
+        forms: Further accepted transcripts of the same speech (STM alternations, dual-form references).
+
+    >>> Segment("visit01", "spk0", 0.5, 2.0, words="नमस्ते दीदी").duration
+    1.5
+    """
+
+    session_id: str
+    speaker: str | None = None
+    start_time: float | None = None
+    end_time: float | None = None
+    words: str = ""
+    role: str | None = None
+    language: str | None = None
+    segment_id: str | None = None
+    channel: str | None = None
+    confidence: float | None = None
+    forms: tuple[str, ...] = ()
+
+    @property
+    def duration(self) -> float:
+        """Length in seconds; 0.0 for a segment without times."""
+        if self.start_time is None or self.end_time is None:
+            return 0.0
+        return self.end_time - self.start_time
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A stretch of a recording that is scored: one line of a UEM file. Seconds, half-open."""
+
+    session_id: str
+    start_time: float
+    end_time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """The health problems of one conversation, in the order given; empty means the answer "None"."""
+
+    session_id: str
+    topics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The clinical summary of one conversation."""
+
+    session_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One conversation of a data set and what is known about it.
+
+    Args:
+        session_id: Its id; file names and every annotation use it.
+        audio: Path of the audio file, as given; None when there is none.
+        duration: Seconds; None when unknown.
+        language: BCP-47 primary tag of its main language; None when unknown.
+        metadata: Any further field (environment, district, device ...), for slices.
+    """
+
+    session_id: str
+    audio: str | None = None
+    duration: float | None = None
+    language: str | None = None
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+class Op(StrEnum):
+    """What became of a word."""
+
+    MATCH = "match"
+    SUBSTITUTION = "substitution"
+    DELETION = "deletion"
+    INSERTION = "insertion"
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedWord:
+    """One step of an alignment between a reference and a hypothesis.
+
+    Args:
+        op: What became of the word.
+        reference: The reference word; None for an insertion.
+        hypothesis: The hypothesis word; None for a deletion.
+        reference_segment: Index of its segment in the reference sequence given; None for an insertion.
+        hypothesis_segment: Index of its segment in the hypothesis sequence given; None for a deletion.
+    """
+
+    op: Op
+    reference: str | None
+    hypothesis: str | None
+    reference_segment: int | None = None
+    hypothesis_segment: int | None = None
+
+
+class Severity(StrEnum):
+    """How grave a finding is: an error stops a release, a warning changes a number, a note informs."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something worth telling about an input that does not stop the work.
+
+    Args:
+        code: Short stable name of the problem, kebab-case ("zero-duration", "self-overlap").
+        message: One sentence with the counts.
+        severity: How grave.
+        session_id: The recording concerned; None when it concerns the whole input.
+        path: The file concerned; None when unknown.
+        line: 1-based line or entry number; None when it concerns the whole file.
+
+    >>> str(Finding("zero-duration", "1 turn has no duration", path="a.rttm", line=4))
+    'a.rttm:4: warning zero-duration: 1 turn has no duration'
+    """
+
+    code: str
+    message: str
+    severity: Severity = Severity.WARNING
+    session_id: str | None = None
+    path: str | None = None
+    line: int | None = None
+
+    def __str__(self) -> str:
+        place = self.path or self.session_id or ""
+        if self.path and self.line is not None:
+            place = f"{place}:{self.line}"
+        return f"{place}: {self.severity} {self.code}: {self.message}".removeprefix(": ")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded(Generic[Item]):
+    """What a reader returns: the items in file order, and what it noticed while reading."""
+
+    items: tuple[Item, ...]
+    findings: tuple[Finding, ...] = ()
