@@ -50,11 +50,26 @@ class Fault:
 
 
 class InputError(ParakhError):
-    """One or more faults in what the user gave; ``str()`` is one line a fault."""
+    r"""One or more faults in what the user gave; ``str()`` is one line a fault, the first 50 of them.
 
-    def __init__(self, faults: Fault | Iterable[Fault]) -> None:
+    Args:
+        faults: What is wrong, in the order it was found.
+        more: Number of further faults that were counted but not kept.
+
+    >>> str(InputError(Fault("a.rttm", "", "a folder", "a file"), more=3))
+    'a.rttm: found a folder, expected a file.\n... and 3 more faults.'
+    """
+
+    SHOWN = 50
+
+    def __init__(self, faults: Fault | Iterable[Fault], more: int = 0) -> None:
         self.faults: tuple[Fault, ...] = (faults,) if isinstance(faults, Fault) else tuple(faults)
-        super().__init__("\n".join(str(fault) for fault in self.faults))
+        self.more = more
+        lines = [str(fault) for fault in self.faults[: self.SHOWN]]
+        left = len(self.faults) + more - len(lines)
+        if left:
+            lines.append(f"... and {left} more fault{'s' if left > 1 else ''}.")
+        super().__init__("\n".join(lines))
 
 
 class UnknownNameError(ParakhError):

@@ -1,0 +1,104 @@
+"""Reading and writing whole files: every error is one the user can mend, and a reader never meets half a file."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import secrets
+from pathlib import Path
+
+from parakh.errors import Fault, InputError
+
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def write_atomic(path: str | Path, content: str | bytes) -> None:
+    r"""Write a file so that whoever looks sees the old one or the whole new one, even after a kill.
+
+    The content goes to a temporary file in the same folder, which then takes the name. Text is written as UTF-8
+    without byte order mark and with its line ends as they are. Missing folders are made; a symbolic link stays one;
+    a device (``/dev/null``) is written to directly.
+
+    Args:
+        path: Where to.
+        content: The whole content.
+
+    Raises:
+        InputError: It cannot be written there, or the text is not valid Unicode.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_atomic(Path(folder) / "new" / "a.txt", "नमस्ते\n")
+    ...     (Path(folder) / "new" / "a.txt").read_bytes().decode()
+    'नमस्ते\n'
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        data = content.encode() if isinstance(content, str) else content
+        if target.exists() and not target.is_file() and not target.is_dir():
+            target.write_bytes(data)
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _replace(target, data)
+    except UnicodeEncodeError as error:
+        found = f"{error.object[error.start]!a}, half of a surrogate pair"
+        raise InputError(Fault(str(path), "", found, "valid Unicode text", "Mend the text at its source.")) from error
+    except (OSError, ValueError) as error:
+        raise InputError(Fault(str(path), "", _reason(error), "a place to write to", "Choose another path.")) from error
+
+
+def _replace(target: Path, data: bytes) -> None:
+    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def read_text(path: str | Path, limit: int | None = None) -> str:
+    r"""The text of a UTF-8 file, without its byte order mark and with ``\n`` for every ``\r\n``.
+
+    Args:
+        path: The file.
+        limit: Read no more than this many bytes; a character cut in half at the end is dropped. None reads all.
+
+    Raises:
+        InputError: It is missing, a folder, unreadable, binary, UTF-16 or otherwise not UTF-8.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_atomic(Path(folder) / "a.txt", b"\xef\xbb\xbfone\r\ntwo\r\n")
+    ...     read_text(Path(folder) / "a.txt")
+    'one\ntwo\n'
+    """
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(-1 if limit is None else limit)
+    except (OSError, ValueError) as error:
+        raise InputError(Fault(str(path), "", _reason(error), "a readable file", "Check the path.")) from error
+    if data.startswith(_UTF16_MARKS):
+        raise InputError(Fault(str(path), "", "UTF-16 text", "UTF-8 text", "Save it as UTF-8."))
+    if b"\0" in data:
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        raise InputError(Fault(str(path), "", "a NUL byte", "UTF-8 text", "Give a text file, saved as UTF-8.", line))
+    try:
+        text = codecs.getincrementaldecoder("utf-8-sig")().decode(data, final=limit is None)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        found = f"the byte 0x{data[error.start]:02X}, which is not UTF-8"
+        raise InputError(Fault(str(path), "", found, "UTF-8 text", "Save it as UTF-8.", line)) from error
+    return text.replace("\r\n", "\n")
+
+
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    if isinstance(error, IsADirectoryError):
+        return "a folder"
+    if isinstance(error, PermissionError):
+        return "no permission"
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
