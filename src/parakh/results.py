@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from parakh.errors import Fault, InputError
+from parakh.files import read_text
 from parakh.types import Finding, Severity
 
 SCHEMA = "parakh.results/1"
@@ -200,11 +201,7 @@ class Results:
         Raises:
             InputError: The file cannot be read or is not a ``parakh.results/1`` document.
         """
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(Fault(str(path), "", f"no readable file ({error})", "a results file")) from error
-        return Results.from_json(text, str(path))
+        return Results.from_json(read_text(path), str(path))
 
 
 def _sum(values: list[float]) -> float:

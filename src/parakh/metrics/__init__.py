@@ -54,6 +54,7 @@ class Metric:
         score: The value from summed statistics; None for a zero denominator.
         parts: Further figures from the same sums, in display order (rates as ratios).
         options: Names of the keyword options ``stats`` takes; they enter the signature.
+        needs: Fields that every segment must carry ("speaker", "start_time").
     """
 
     name: str
@@ -66,6 +67,7 @@ class Metric:
     score: Callable[[Stats], float | None]
     parts: Callable[[Stats], Mapping[str, float | None]] = no_parts
     options: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
 
 @cache

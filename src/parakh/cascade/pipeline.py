@@ -1,0 +1,125 @@
+"""One recording through the stages of a cascade.
+
+A stage that cannot do its work here (no usable weights for the language, no endpoint) says so and the rest goes
+on without it; nothing is made up in its place.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from parakh.cascade.audio import Audio
+from parakh.cascade.preset import Preset, Stage
+from parakh.clinical.roles import assign_roles
+from parakh.errors import UnavailableError
+from parakh.types import Segment, Summary, Topics
+
+OnStage = Callable[[str, str], None]
+"""Called with (session_id, stage kind) when a stage starts."""
+
+
+class Status(StrEnum):
+    """How a stage ended."""
+
+    DONE = "done"
+    UNAVAILABLE = "unavailable"
+
+
+@dataclass(frozen=True)
+class StageRun:
+    """What one stage did: its backend, wall-clock seconds, and the reason when it was unavailable."""
+
+    kind: str
+    name: str
+    status: Status
+    seconds: float
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """All that the cascade says of one recording.
+
+    Args:
+        session_id: The recording.
+        duration: Its length in seconds.
+        turns: Who spoke when.
+        transcript: The turns with words and roles; empty when there is no transcript.
+        translation: The turns in English; empty when there is none.
+        topics: Health problems; None when the stage could not answer.
+        summary: The summary; None when the stage could not answer.
+        stages: What each stage did.
+    """
+
+    session_id: str
+    duration: float
+    turns: tuple[Segment, ...] = ()
+    transcript: tuple[Segment, ...] = ()
+    translation: tuple[Segment, ...] = ()
+    topics: Topics | None = None
+    summary: Summary | None = None
+    stages: tuple[StageRun, ...] = field(default=())
+
+    @property
+    def seconds(self) -> float:
+        """Wall-clock seconds of all stages."""
+        return sum(stage.seconds for stage in self.stages)
+
+    @property
+    def real_time_factor(self) -> float:
+        """Seconds of work per second of audio."""
+        return self.seconds / self.duration
+
+
+def process(audio: Audio, preset: Preset, on_stage: OnStage | None = None) -> Visit:
+    """Run every stage of the preset on one recording.
+
+    Args:
+        audio: The decoded recording.
+        preset: The cascade.
+        on_stage: Told when each stage starts.
+
+    Raises:
+        ParakhError: Any error but an unavailable stage, which is noted in ``Visit.stages``.
+    """
+    visit = Visit(audio.session_id, audio.duration)
+    for stage in preset.stages:
+        if on_stage:
+            on_stage(audio.session_id, stage.kind)
+        started = time.perf_counter()
+        try:
+            visit = replace(visit, **_answer(stage, audio, visit))
+            status, reason = Status.DONE, ""
+        except UnavailableError as error:
+            status, reason = Status.UNAVAILABLE, str(error)
+        run = StageRun(stage.kind, stage.name, status, time.perf_counter() - started, reason)
+        visit = replace(visit, stages=(*visit.stages, run))
+    return visit
+
+
+def _answer(stage: Stage, audio: Audio, visit: Visit) -> dict[str, Any]:
+    """The fields of a visit that one stage fills in."""
+    backend = stage.backend
+    if stage.kind == "diarizer":
+        return {"turns": tuple(backend.diarize(audio))}
+    if stage.kind == "transcriber":
+        return {"transcript": tuple(_with_roles(backend.transcribe(audio, visit.turns)))}
+    if stage.kind == "translator":
+        return {"translation": tuple(backend.translate(audio, visit.turns))}
+    if not any(segment.words for segment in visit.transcript):
+        raise UnavailableError(f"{stage.kind} needs a transcript, and there is none of {visit.session_id}")
+    if stage.kind == "topics":
+        found = backend.find(visit.transcript, visit.translation)
+        return {"topics": replace(found, session_id=visit.session_id)}
+    summary = backend.summarize(visit.transcript, visit.translation)
+    return {"summary": replace(summary, session_id=visit.session_id)}
+
+
+def _with_roles(segments: Sequence[Segment]) -> list[Segment]:
+    """The segments with the role of each speaker, where the text tells it."""
+    roles = assign_roles(segments)
+    return [replace(segment, role=segment.role or roles.get(segment.speaker or "")) for segment in segments]

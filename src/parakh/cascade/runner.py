@@ -1,0 +1,132 @@
+"""Many recordings through a cascade: what is to do, fetch the weights, do it, write each one as it ends."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from parakh import formats
+from parakh.cascade.audio import load_audio
+from parakh.cascade.outputs import card_path, finished, write_visit
+from parakh.cascade.pipeline import OnStage, Visit, process
+from parakh.cascade.preset import Preset
+from parakh.errors import Fault, InputError
+from parakh.models import store
+from parakh.types import Recording
+
+AUDIO_SUFFIXES = {".wav", ".flac", ".mp3", ".m4a", ".mp4", ".aac", ".ogg", ".opus", ".3gp", ".amr", ".webm", ".wma", ".aiff"}
+"""File names that a folder is searched for; a file named outright may be anything that decodes."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run will do: recordings to process, and those that are done already."""
+
+    todo: tuple[Recording, ...]
+    done: tuple[Recording, ...]
+
+
+def find_recordings(paths: Sequence[str], language: str | None = None) -> list[Recording]:
+    """The recordings that paths name: audio files, folders of them, globs, or a ``recordings.jsonl``.
+
+    Args:
+        paths: As given on the command line.
+        language: Main language of all of them; None keeps what a manifest says.
+
+    Raises:
+        InputError: A path names nothing, two recordings share an id, or a manifest line lacks its audio.
+    """
+    found = [recording for path in paths for recording in _expand(path)]
+    faults = []
+    by_id: dict[str, Recording] = {}
+    for one in found:
+        other = by_id.setdefault(one.session_id, one)
+        if one.audio is None:
+            faults.append(Fault(one.session_id, "audio", "nothing", "the path of its audio in the manifest"))
+        elif other.audio != one.audio:
+            action = "Rename one: ids come from file names."
+            faults.append(
+                Fault(one.audio, "session_id", f"{one.session_id!r} of {other.audio} again", "one id a recording", action)
+            )
+    if faults:
+        raise InputError(faults)
+    return [Recording(r.session_id, r.audio, r.duration, language or r.language, r.metadata) for r in by_id.values()]
+
+
+def make_plan(recordings: Sequence[Recording], preset: Preset, out: Path, *, resume: bool, overwrite: bool) -> Plan:
+    """Decide what is to do in a folder that may hold earlier answers.
+
+    Raises:
+        InputError: The folder holds answers of some of the recordings and neither ``resume`` nor ``overwrite`` is
+            set, or ``out`` is a file.
+    """
+    if out.exists() and not out.is_dir():
+        raise InputError(Fault(str(out), "--out", "a file", "a folder"))
+    if overwrite:
+        return Plan(tuple(recordings), ())
+    done = [one for one in recordings if finished(out, one.session_id, preset)]
+    stale = [one for one in recordings if card_path(out, one.session_id).exists() and one not in done]
+    if (done or stale) and not resume:
+        found = f"the answers of {len(done) + len(stale)} of these recordings"
+        action = "Add --resume to keep what is done, or --overwrite to do it again."
+        raise InputError(Fault(str(out), "--out", found, "a folder without them", action))
+    return Plan(tuple(one for one in recordings if one not in done), tuple(done))
+
+
+def needed_models(preset: Preset) -> list[str]:
+    """Models that the preset needs and that are not in the store yet."""
+    names = dict.fromkeys(name for stage in preset.stages for name in stage.models)
+    return [name for name in names if store.path(name) is None]
+
+
+def run_all(
+    recordings: Sequence[Recording],
+    preset: Preset,
+    out: Path,
+    on_stage: OnStage | None = None,
+    on_fault: Callable[[Recording, InputError], None] | None = None,
+) -> Iterator[Visit]:
+    """Process recordings one after the other, writing the answers of each before the next one starts.
+
+    Args:
+        recordings: What to do.
+        preset: The cascade.
+        out: Folder of the answers.
+        on_stage: Told when each stage of a recording starts.
+        on_fault: Told of a recording that cannot be read; the others go on. None raises.
+    """
+    for recording in recordings:
+        try:
+            audio = load_audio(Path(recording.audio or ""), recording.session_id, recording.language)
+        except InputError as error:
+            if on_fault is None:
+                raise
+            on_fault(recording, error)
+            continue
+        visit = process(audio, preset, on_stage)
+        write_visit(visit, preset, out)
+        yield visit
+
+
+def _expand(path: str) -> list[Recording]:
+    if path.endswith(".jsonl"):
+        return list(formats.load([path], Recording).items)
+    here = Path(path)
+    if here.is_dir():
+        files = sorted(one for one in here.iterdir() if one.suffix.lower() in AUDIO_SUFFIXES and not one.name.startswith("."))
+        if not files:
+            raise InputError(Fault(path, "audio", "no audio file in this folder", f"{', '.join(sorted(AUDIO_SUFFIXES))}"))
+    elif here.is_file():
+        files = [here]
+    else:
+        files = sorted(Path(one) for one in glob.glob(path, recursive=True))
+        if not files:
+            raise InputError(Fault(path, "audio", "no such file", "an audio file, a folder, a glob or a recordings.jsonl"))
+    return [Recording(_session_id(one), str(one)) for one in files]
+
+
+def _session_id(path: Path) -> str:
+    """The file's stem, with spaces made underscores: no format of turns can hold a space in an id."""
+    return "_".join(path.stem.split())

@@ -1,0 +1,79 @@
+"""``parakh demo``: the bundled conversations through the whole cascade, scored on all four tracks, and reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from parakh import formats, tracks
+from parakh import metrics as metric_registry
+from parakh.bundled import examples_path
+from parakh.cascade.preset import load_preset
+from parakh.cascade.runner import find_recordings, make_plan
+from parakh.cli.run import execute, print_outcome
+from parakh.cli.tables import console, heading, percent, print_findings
+from parakh.evaluate import evaluate
+from parakh.files import write_atomic
+from parakh.report import html
+from parakh.results import Results
+from parakh.types import Recording
+
+PLACES = {
+    "diarization": ("rttm", "rttm"),
+    "asr": ("transcripts", "seglst"),
+    "topics": ("topics.csv", "topics"),
+    "summarization": ("summaries.csv", "summaries"),
+}
+"""Track -> where its reference lies in the examples, and its hypothesis in the answers."""
+
+
+def demo(out: Path) -> None:
+    """Run, score and report the bundled conversations; the last line is the report's path."""
+    examples = examples_path()
+    preset = load_preset("embedded")
+    recordings = find_recordings([str(examples / "recordings.jsonl")])
+    plan = make_plan(recordings, preset, out, resume=False, overwrite=True)
+    print_outcome(execute(plan, preset, out), plan, out)
+    scored = [_score(track, examples, out, recordings) for track in PLACES]
+    for results in scored:
+        write_atomic(out / "results" / f"{results.track}.json", results.to_json())
+    _print_table(scored)
+    html.write(scored, out / "report.html", title="Parakh demo: the bundled conversations")
+    print(f"\nreport: {out / 'report.html'}")
+
+
+def _score(track_name: str, examples: Path, out: Path, recordings: list[Recording]) -> Results:
+    track = tracks.get(track_name)
+    reference, hypothesis = PLACES[track_name]
+    answers = out / hypothesis
+    loaded = formats.load([str(answers)], track.item).items if answers.is_dir() else ()
+    return evaluate(
+        track,
+        formats.load([str(examples / reference)], track.item).items,
+        loaded,
+        system="embedded",
+        recordings=recordings,
+        slice_by=["language"],
+        detail=True,
+    )
+
+
+def _print_table(scored: list[Results]) -> None:
+    """The four tracks in one table, all conversations and each language; then what to know about it."""
+    languages = sorted({language for results in scored for language in results.slices["language"]})
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("question", "metric", "all %", *(f"{language} %" for language in languages)):
+        table.add_column(column, justify="right" if "%" in column else "left")
+    for results in scored:
+        for position, (name, score) in enumerate(results.metrics.items()):
+            slices = results.slices["language"]
+            cells = [percent(slices[language][name].value) if language in slices else "n/a" for language in languages]
+            question = tracks.get(results.track).question if position == 0 else ""
+            table.add_row(question, heading(metric_registry.get(name)), Text(percent(score.value), style="bold"), *cells)
+    out = console()
+    out.print()
+    out.print(table)
+    for results in scored:
+        print_findings(out, results)

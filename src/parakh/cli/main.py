@@ -1,0 +1,182 @@
+"""The command ``parakh``: what each verb takes; what it does is in the module of its name, loaded when called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import parakh
+from parakh.errors import ParakhError
+
+app = typer.Typer(
+    name="parakh",
+    help="Assay conversations: who spoke when, what was said, which health problems, what the visit came to.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Paths = list[str]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"parakh {parakh.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    """Options of the command itself."""
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option("--out", help="Where answers, scores and the report go.")] = Path("demo-out"),
+) -> None:
+    """Run, score and report the whole cascade on the bundled conversations."""
+    from parakh.cli import demo as verb
+
+    verb.demo(out)
+
+
+@app.command()
+def run(
+    audio: Annotated[Paths, typer.Argument(help="Audio files, folders, globs, or a recordings.jsonl.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder for the answers.")],
+    preset: Annotated[str, typer.Option("--preset", help="A bundled preset or a path to one in TOML.")] = "embedded",
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="Change one option of the preset, as diarizer.num_speakers=2.")
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option("--language", help="Main language (hi, kn ...) instead of detecting it.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Keep recordings that are already done in the folder.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Do them again.")] = False,
+) -> None:
+    """Take recordings through the cascade: turns, transcript, topics, summary."""
+    from parakh.cli import run as verb
+
+    verb.run(audio, out, preset, settings or [], language, resume=resume, overwrite=overwrite)
+
+
+@app.command()
+def score(
+    track: Annotated[str, typer.Argument(help="diarization, asr, topics or summarization.")],
+    reference: Annotated[Paths, typer.Option("--reference", "-r", help="File, folder or glob; repeat for several.")],
+    hypothesis: Annotated[Paths, typer.Option("--hypothesis", "-h", help="File, folder or glob; repeat for several.")],
+    uem: Annotated[Paths | None, typer.Option("--uem", help="Scoring regions; otherwise inferred.")] = None,
+    collar: Annotated[
+        float | None, typer.Option("--collar", help="Seconds on each side: of reference boundaries (DER), of words (tcpWER).")
+    ] = None,
+    skip_overlap: Annotated[bool, typer.Option("--skip-overlap", help="Leave overlapped reference speech out of DER.")] = False,
+    normalize: Annotated[str | None, typer.Option("--normalize", help="none, displace-2026 or indic.")] = None,
+    metric: Annotated[list[str] | None, typer.Option("--metric", help="Only these metrics.")] = None,
+    system: Annotated[str | None, typer.Option("--system", help="The system's name on the table.")] = None,
+    reference_format: Annotated[str | None, typer.Option("--reference-format", help="Instead of guessing by content.")] = None,
+    hypothesis_format: Annotated[str | None, typer.Option("--hypothesis-format", help="Instead of guessing by content.")] = None,
+    strip_suffix: Annotated[
+        list[str] | None, typer.Option("--strip-suffix", help="Remove this ending from every recording id.")
+    ] = None,
+    skip_missing: Annotated[bool, typer.Option("--skip-missing", help="Leave out recordings the hypothesis lacks.")] = False,
+    metadata: Annotated[str | None, typer.Option("--metadata", help="recordings.jsonl with the fields to slice by.")] = None,
+    slice_by: Annotated[list[str] | None, typer.Option("--slice", help="Also report by this metadata field.")] = None,
+    per_recording: Annotated[bool, typer.Option("--per-recording", help="A row for each recording.")] = False,
+    detail: Annotated[bool, typer.Option("--detail", help="Keep turns, alignments and texts in the JSON, for reports.")] = False,
+    json_out: Annotated[str | None, typer.Option("--json", help="Write the results as JSON; - for standard output.")] = None,
+) -> None:
+    """Score a system's answers against the reference, as the challenge does."""
+    from parakh.cli import score as verb
+
+    options: dict[str, float | bool] = {}
+    if collar is not None:
+        options["collar"] = collar
+    if skip_overlap:
+        options["skip_overlap"] = True
+    request = verb.Request(
+        track=track,
+        reference=reference,
+        hypothesis=hypothesis,
+        uem=uem,
+        options=options,
+        normalize=normalize,
+        metrics=metric,
+        system=system,
+        reference_format=reference_format,
+        hypothesis_format=hypothesis_format,
+        strip_suffixes=strip_suffix or [],
+        skip_missing=skip_missing,
+        metadata=metadata,
+        slice_by=slice_by or [],
+        detail=detail,
+    )
+    raise typer.Exit(verb.score(request, per_recording=per_recording, json_out=json_out))
+
+
+@app.command()
+def report(
+    results: Annotated[Paths, typer.Argument(help="Results files made by `parakh score ... --detail --json FILE`.")],
+    out: Annotated[Path, typer.Option("--out", help="The page to write.")] = Path("report.html"),
+    title: Annotated[str, typer.Option("--title", help="Its title.")] = "Parakh report",
+) -> None:
+    """Make one offline HTML page of results that opens from disk."""
+    from parakh.cli import report as verb
+
+    verb.report(results, out, title)
+
+
+@app.command("list")
+def list_plugins(
+    kind: Annotated[str | None, typer.Argument(help="metric, format, diarizer ...; without it, the kinds.")] = None,
+) -> None:
+    """List every plug-in of a kind."""
+    from parakh.cli import plugins
+
+    plugins.list_kind(kind)
+
+
+@app.command()
+def explain(name: Annotated[str, typer.Argument(help="Any metric, format, profile, preset or backend.")]) -> None:
+    """Say what a plug-in is, takes and follows."""
+    from parakh.cli import plugins
+
+    plugins.explain(name)
+
+
+@app.command(
+    "models",
+    add_help_option=False,
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+)
+def models(context: typer.Context) -> None:
+    """List, get and verify model weights (`parakh models --help`)."""
+    from parakh.cli import models as verb
+
+    verb.app(args=context.args, prog_name="parakh models")
+
+
+def main() -> None:
+    """Entry point: a user's mistake becomes one line a fault on standard error and exit code 2."""
+    try:
+        app()
+    except ParakhError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output has gone (`| head`); keep the interpreter from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""``parakh list`` and ``parakh explain``: every plug-in, and what its own file says of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Iterator
+from types import ModuleType
+
+from parakh import registry
+from parakh.cascade.preset import PRESETS, preset_names
+from parakh.errors import UnknownNameError
+from parakh.text.normalize import PROFILES
+
+
+def list_kind(kind: str | None) -> None:
+    """Print the kinds, or every plug-in of one kind with its first sentence."""
+    if kind is None:
+        print("\n".join([*registry.KINDS, "profile", "preset"]))
+        return
+    for name, sentence in _entries(_singular(kind)):
+        print(f"{name:24} {sentence}")
+
+
+def explain(name: str) -> None:
+    """Print all that is declared about the plug-ins called ``name``.
+
+    Raises:
+        UnknownNameError: Nothing is called so.
+    """
+    kinds = [*registry.KINDS, "profile", "preset"]
+    found = [(kind, sentence) for kind in kinds for entry, sentence in _entries(kind) if entry == name]
+    if not found:
+        known = sorted({entry for kind in kinds for entry, _ in _entries(kind)})
+        raise UnknownNameError("plug-in", name, known)
+    print("\n\n".join(f"{kind} {name}\n\n{_text(kind, name) or sentence}" for kind, sentence in found))
+
+
+def _singular(kind: str) -> str:
+    known = {*registry.KINDS, "profile", "preset"}
+    return kind if kind in known else kind.removesuffix("s")
+
+
+def _entries(kind: str) -> Iterator[tuple[str, str]]:
+    """(name, one sentence) of every plug-in of a kind."""
+    if kind == "profile":
+        yield from ((profile.name, profile.title) for profile in PROFILES.values())
+    elif kind == "preset":
+        yield from ((name, _preset_title(name)) for name in preset_names())
+    elif kind == "metric":
+        from parakh.metrics import all_metrics
+
+        yield from ((metric.name, metric.title) for metric in all_metrics().values())
+    else:
+        for name in registry.names(kind):
+            yield name, (registry.load(kind, name).__doc__ or "").strip().split("\n")[0]
+
+
+def _preset_title(name: str) -> str:
+    import tomllib
+
+    return str(tomllib.loads((PRESETS / f"{name}.toml").read_text(encoding="utf-8")).get("title", ""))
+
+
+def _text(kind: str, name: str) -> str:
+    if kind in {"profile"}:
+        return ""
+    if kind == "preset":
+        return (PRESETS / f"{name}.toml").read_text(encoding="utf-8").strip()
+    if kind == "metric":
+        return _explain_metric(name)
+    module = registry.load(kind, name)
+    return "\n\n".join(part for part in (inspect.getdoc(module) or "", _options(module)) if part)
+
+
+def _explain_metric(name: str) -> str:
+    from parakh import metrics
+
+    metric = metrics.get(name)
+    lines = [
+        f"{metric.title} (version {metric.version}); {metric.better} is better",
+        f"options: {', '.join(metric.options) or 'none'}",
+        f"source: {metric.source}",
+        "",
+        inspect.getdoc(metric.stats) or "",
+    ]
+    return "\n".join(lines)
+
+
+def _options(module: ModuleType) -> str:
+    """The options of a backend, as a preset would give them."""
+    backend = getattr(module, "Backend", None)
+    if backend is None or not dataclasses.is_dataclass(backend):
+        return ""
+    fields = dataclasses.fields(backend)
+    lines = [f"  {field.name} = {_default(field)}" for field in fields]
+    return "\n".join([inspect.getdoc(backend) or "", "", "options:", *(lines or ["  none"])]).strip()
+
+
+def _default(field: dataclasses.Field[object]) -> str:
+    return "(required)" if field.default is dataclasses.MISSING else repr(field.default)

@@ -1,0 +1,104 @@
+"""``parakh score``: load both sides, evaluate, print a table a person reads or JSON a program reads."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from parakh import formats, tracks
+from parakh.cli.tables import print_results
+from parakh.errors import Fault, InputError
+from parakh.evaluate import evaluate
+from parakh.files import write_atomic
+from parakh.results import Results
+from parakh.types import Finding, Recording, Region, Severity
+
+
+@dataclass(frozen=True)
+class Request:
+    """Everything ``parakh score`` was asked for; the fields are its options."""
+
+    track: str
+    reference: Sequence[str]
+    hypothesis: Sequence[str]
+    uem: Sequence[str] | None
+    options: dict[str, float | bool]
+    normalize: str | None
+    metrics: Sequence[str] | None
+    system: str | None
+    reference_format: str | None
+    hypothesis_format: str | None
+    strip_suffixes: Sequence[str]
+    skip_missing: bool
+    metadata: str | None
+    slice_by: Sequence[str]
+    detail: bool
+
+
+def score(request: Request, *, per_recording: bool, json_out: str | None) -> int:
+    """Score, print, and return the exit code: 1 when the input has error-level findings, else 0."""
+    results = compute(request)
+    if json_out == "-":
+        sys.stdout.write(results.to_json())
+    else:
+        if json_out:
+            write_atomic(Path(json_out), results.to_json())
+        print_results(results, per_recording=per_recording)
+    return int(any(finding.severity is Severity.ERROR for finding in results.findings))
+
+
+def compute(request: Request) -> Results:
+    """Load what the request names and evaluate it.
+
+    Raises:
+        ParakhError: Any input cannot be read or scored.
+    """
+    track = tracks.get(request.track)
+    reference, seen = _load(request.reference, track.item, request.reference_format, request.strip_suffixes)
+    hypothesis, seen_too = _load(request.hypothesis, track.item, request.hypothesis_format, request.strip_suffixes)
+    regions, seen_uem = _load(request.uem, Region, "uem", request.strip_suffixes) if request.uem else (None, ())
+    results = evaluate(
+        track,
+        reference,
+        hypothesis,
+        system=request.system or _system_name(request.hypothesis),
+        regions=regions,
+        metrics=request.metrics,
+        normalization=request.normalize,
+        options=request.options,
+        skip_missing=request.skip_missing,
+        recordings=_recordings(request),
+        slice_by=request.slice_by,
+        detail=request.detail,
+    )
+    return replace(results, findings=(*seen, *seen_too, *seen_uem, *results.findings))
+
+
+def _load(
+    paths: Sequence[str], item: type, format_name: str | None, strip_suffixes: Sequence[str]
+) -> tuple[tuple[Any, ...], tuple[Finding, ...]]:
+    loaded = formats.load(paths, item, format_name, strip_suffixes=strip_suffixes)
+    return loaded.items, loaded.findings
+
+
+def _recordings(request: Request) -> Sequence[Recording]:
+    if request.slice_by and not request.metadata:
+        raise InputError(Fault("--slice", "", "no --metadata", "the recordings.jsonl that holds the field"))
+    if not request.metadata:
+        return ()
+    recordings = formats.load([request.metadata], Recording).items
+    return [replace(one, session_id=_strip(one.session_id, request.strip_suffixes)) for one in recordings]
+
+
+def _strip(session_id: str, suffixes: Sequence[str]) -> str:
+    for suffix in suffixes:
+        session_id = session_id.removesuffix(suffix)
+    return session_id
+
+
+def _system_name(paths: Sequence[str]) -> str:
+    path = Path(paths[0])
+    return path.stem or path.name or "hypothesis"

@@ -1,0 +1,112 @@
+"""Results as tables in a terminal: headline, parts, recordings, findings, signature."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from parakh import metrics as metric_registry
+from parakh import tracks
+from parakh.metrics import Better, Metric
+from parakh.results import Results, Score
+from parakh.types import Severity
+
+_ARROW = {Better.LOWER: "↓", Better.HIGHER: "↑"}
+_COLOUR = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
+_MOST_FINDINGS = 12
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console that never wraps a table of a pipe to 80 columns."""
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(file=stream, width=None if stream.isatty() else 160, highlight=False, soft_wrap=False)
+
+
+def percent(value: float | None) -> str:
+    """A ratio as people read it, with two decimals; n/a when undefined.
+
+    >>> percent(0.12345), percent(None)
+    ('12.35', 'n/a')
+    """
+    return "n/a" if value is None else f"{100 * value:.2f}"
+
+
+def print_results(results: Results, *, per_recording: bool = False) -> None:
+    """Print one track's results."""
+    out = console()
+    track = tracks.get(results.track)
+    out.print(Text(f"{track.question}: {results.system}, {len(results.recordings)} recordings", style="bold"))
+    out.print(_metric_table(results))
+    for field in results.slices:
+        out.print(_slice_table(results, field))
+    if per_recording:
+        out.print(_recording_table(results))
+    print_findings(out, results)
+    out.print(Text(str(results.signature), style="dim"), soft_wrap=True)
+
+
+def print_findings(out: Console, results: Results) -> None:
+    """Print what was noticed, the gravest first, and how much more there is."""
+    every = [*results.findings, *(finding for one in results.recordings for finding in one.findings)]
+    order = list(Severity)
+    for finding in sorted(every, key=lambda one: order.index(one.severity))[:_MOST_FINDINGS]:
+        out.print(Text(str(finding), style=_COLOUR[finding.severity]), soft_wrap=True)
+    if len(every) > _MOST_FINDINGS:
+        out.print(Text(f"and {len(every) - _MOST_FINDINGS} more findings; --json FILE holds them all", style="dim"))
+    for one in results.unscored:
+        out.print(Text(f"{one.id}: not scored: {one.reason}", style="yellow"), soft_wrap=True)
+
+
+def heading(metric: Metric) -> str:
+    """A metric's name with an arrow for the way it improves."""
+    return f"{metric.name} {_ARROW[metric.better]}"
+
+
+def _metric_table(results: Results) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("metric")
+    table.add_column("%", justify="right")
+    table.add_column("parts (%)")
+    table.add_column("counts")
+    table.add_column("macro %", justify="right", style="dim")
+    for name, score in results.metrics.items():
+        parts = "  ".join(f"{part.replace('_', ' ')} {percent(value)}" for part, value in score.parts.items())
+        table.add_row(
+            heading(metric_registry.get(name)),
+            Text(percent(score.value), style="bold"),
+            parts,
+            _counts(score),
+            percent(score.macro),
+        )
+    return table
+
+
+def _counts(score: Score) -> str:
+    return "  ".join(f"{name.replace('_', ' ')} {_number(value)}" for name, value in score.stats.items())
+
+
+def _number(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:.2f}"
+
+
+def _slice_table(results: Results, field: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(field)
+    for name in results.metrics:
+        table.add_column(heading(metric_registry.get(name)), justify="right")
+    for value, scores in results.slices[field].items():
+        table.add_row(value, *(percent(scores[name].value) for name in results.metrics))
+    return table
+
+
+def _recording_table(results: Results) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("recording")
+    for name in results.metrics:
+        table.add_column(heading(metric_registry.get(name)), justify="right")
+    for one in results.recordings:
+        table.add_row(Text(one.id), *(percent(one.metrics[name]) for name in results.metrics))
+    return table

@@ -1,0 +1,138 @@
+"""What is scored: which recordings, and which part of each.
+
+Missing recordings cost all they hold, extra ones are listed and not scored, a scoring region (UEM) keeps whole
+every utterance that it overlaps, and words inside an ignored stretch do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from parakh.errors import Fault, InputError
+from parakh.results import Unscored
+from parakh.types import Finding, Region, Segment, Severity
+
+IGNORE_MARK = "IGNORE_TIME_SEGMENT_IN_SCORING"
+"""``segment_id`` of a reference segment that marks a stretch in which nothing is scored (NIST STM)."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which recordings are scored.
+
+    Args:
+        ids: Session ids that are scored, sorted.
+        unscored: Those that are not, with the reason.
+        findings: Missing and extra recordings, each named.
+    """
+
+    ids: tuple[str, ...]
+    unscored: tuple[Unscored, ...]
+    findings: tuple[Finding, ...]
+
+
+def select_recordings(
+    reference: Iterable[str],
+    hypothesis: Iterable[str],
+    regions: Iterable[str] | None = None,
+    *,
+    skip_missing: bool = False,
+) -> Selection:
+    """Decide which session ids are scored.
+
+    A recording counts when the reference has it; with regions, when the regions name it and the reference or
+    the hypothesis has it (a reference without speech has no line of its own in RTTM).
+
+    Args:
+        reference: Session ids of the reference.
+        hypothesis: Session ids of the hypothesis.
+        regions: Session ids of the UEM; None when there is none.
+        skip_missing: Leave out recordings that the hypothesis lacks instead of charging them.
+
+    Raises:
+        InputError: The two sides have no recording in common.
+
+    >>> select_recordings(["v1", "v2"], ["v1", "v3"]).ids
+    ('v1', 'v2')
+    """
+    ref, hyp = set(reference), set(hypothesis)
+    uem = set(regions) if regions is not None else None
+    known = ref if uem is None else uem & (ref | hyp)
+    if hyp and not known & hyp:
+        raise InputError(_nothing_in_common(ref, hyp, uem))
+    missing = sorted(known - hyp)
+    unscored = [Unscored(one, "the UEM does not name it") for one in sorted(ref - known)]
+    if skip_missing:
+        unscored += [Unscored(one, "missing from the hypothesis, left out on request") for one in missing]
+        known = known & hyp
+    findings = [_missing(one) for one in missing if not skip_missing]
+    findings += [_extra(one) for one in sorted(hyp - known - ref)]
+    findings += [_unheard(one) for one in sorted((uem or set()) - ref - hyp)]
+    return Selection(tuple(sorted(known)), tuple(unscored), tuple(findings))
+
+
+def crop_utterances(segments: Sequence[Segment], regions: Sequence[Region]) -> list[Segment]:
+    """Utterances that overlap a region by more than a touch, whole: text cannot be cut by time.
+
+    Source: meeteval 0.4.3 ``filter_by_uem``, extended to several regions a recording.
+    """
+    return [
+        segment
+        for segment in segments
+        if segment.start_time is None
+        or segment.end_time is None
+        or any(segment.start_time < r.end_time and r.start_time < segment.end_time for r in regions)
+    ]
+
+
+def drop_ignored(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> tuple[list[Segment], list[Segment]]:
+    """Both sides without the reference's ignored stretches and the hypothesis words whose midpoint lies in one.
+
+    A word's midpoint follows from its share of its segment by length in code points.
+
+    Source: NIST SCTK, infmts: IGNORE_TIME_SEGMENT_IN_SCORING.
+    """
+    ignored = [segment for segment in reference if segment.segment_id == IGNORE_MARK]
+    if not ignored:
+        return list(reference), list(hypothesis)
+    kept = [segment for segment in reference if segment.segment_id != IGNORE_MARK]
+    return kept, [trimmed for segment in hypothesis if (trimmed := _without_ignored(segment, ignored)).words.split()]
+
+
+def _without_ignored(segment: Segment, ignored: Sequence[Segment]) -> Segment:
+    words = segment.words.split()
+    length = sum(map(len, words))
+    if segment.start_time is None or not length:
+        return segment
+    kept, seen = [], 0
+    for word in words:
+        middle = segment.start_time + segment.duration * (seen + len(word) / 2) / length
+        seen += len(word)
+        if not any((i.start_time or 0.0) <= middle < (i.end_time or 0.0) for i in ignored):
+            kept.append(word)
+    return segment if len(kept) == len(words) else replace(segment, words=" ".join(kept))
+
+
+def _nothing_in_common(ref: set[str], hyp: set[str], uem: set[str] | None) -> list[Fault]:
+    action = "Ids must agree to the letter; --strip-suffix _SPEAKER removes an ending from every id."
+    sides = [("reference", ref), ("hypothesis", hyp), *([("uem", uem)] if uem is not None else [])]
+    return [
+        Fault(name, "session_id", f"only {', '.join(sorted(ids)) or 'nothing'}", "a recording the other sides have", action)
+        for name, ids in sides
+    ]
+
+
+def _missing(session_id: str) -> Finding:
+    message = "missing from the hypothesis: everything in it is charged as missed"
+    return Finding("missing-recording", message, Severity.WARNING, session_id)
+
+
+def _extra(session_id: str) -> Finding:
+    message = "in the hypothesis only: not scored; remove it or mend its id"
+    return Finding("extra-recording", message, Severity.ERROR, session_id)
+
+
+def _unheard(session_id: str) -> Finding:
+    message = "in the UEM only: neither side has a turn in it"
+    return Finding("uem-only-recording", message, Severity.WARNING, session_id)

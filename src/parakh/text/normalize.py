@@ -1,0 +1,151 @@
+"""Normalisation profiles: the named, versioned ways of preparing text before it is scored.
+
+A profile is a sequence of steps, applied in order to reference and hypothesis alike, once, by ``evaluate``.
+Metrics never normalise. The profile and its version are part of every signature. Nothing here is ever written
+back to a file.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import regex
+
+from parakh.errors import UnknownNameError
+
+Step = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A named normalisation.
+
+    Args:
+        name: As given to ``--normalize``.
+        version: Raised whenever it gives another text for some input.
+        title: What it does, for people.
+        steps: The functions it applies, in order.
+    """
+
+    name: str
+    version: int
+    title: str
+    steps: tuple[Step, ...] = ()
+
+    def __call__(self, text: str) -> str:
+        """The normalised text."""
+        for step in self.steps:
+            text = step(text)
+        return text
+
+    def __str__(self) -> str:
+        return f"{self.name}.v{self.version}"
+
+
+def lower_case(text: str) -> str:
+    """Lower case; only Latin letters have one among the scripts met here."""
+    return text.lower()
+
+
+def strip_tags(text: str) -> str:
+    """Remove annotation tags such as ``<overlap>``.
+
+    >>> strip_tags("<noise> जी हाँ")
+    ' जी हाँ'
+    """
+    return regex.sub(r"<[^<>]*>", "", text)
+
+
+def strip_challenge_punctuation(text: str) -> str:
+    """Remove ``. ? ! , ।``, the marks that the DISPLACE-M scorer removes.
+
+    >>> strip_challenge_punctuation("बुखार है? हाँ।")
+    'बुखार है हाँ'
+    """
+    return text.translate(dict.fromkeys(map(ord, ".?!,।")))
+
+
+def collapse_spaces(text: str) -> str:
+    """One space between words, none at the ends."""
+    return " ".join(text.split())
+
+
+def canonical(text: str) -> str:
+    r"""Unicode NFC: one spelling for letters that are canonically equal; meaning and look never change.
+
+    >>> canonical("\u0921\u093c") == canonical("\u095c")
+    True
+    """
+    return unicodedata.normalize("NFC", text)
+
+
+_CHILLU = {"ണ": "ൺ", "ന": "ൻ", "ര": "ർ", "ല": "ൽ", "ള": "ൾ", "ക": "ൿ"}
+
+
+def atomic_letters(text: str) -> str:
+    r"""Malayalam consonant + virama + ZWJ -> chillu letter; Bengali ta + virama + ZWJ -> khanda ta.
+
+    Both pairs are one letter written two ways by Unicode 5.1's own account. This must come before any rule
+    about joiners.
+
+    >>> atomic_letters("അവന്\u200d")
+    'അവൻ'
+    """
+    text = regex.sub("([ണനരലളക])\u0d4d\u200d", lambda match: _CHILLU[match[1]], text)
+    return text.replace("\u09a4\u09cd\u200d", "\u09ce")
+
+
+def ascii_digits(text: str) -> str:
+    """Decimal digits of every script -> ASCII, by numeric value.
+
+    >>> ascii_digits("२५० ೨೫೦")
+    '250 250'
+    """
+    return regex.sub(r"\p{Nd}", lambda match: str(unicodedata.digit(match[0])), text)
+
+
+def strip_punctuation(text: str) -> str:
+    """Remove punctuation that is not between two letters or digits, danda and Urdu full stop included.
+
+    >>> strip_punctuation("“भाई-साहब”, BP 140/90 है।")
+    'भाई-साहब BP 140/90 है'
+    """
+    text = regex.sub(r"[।॥۔]", " ", text)
+    return regex.sub(r"(?<![\p{L}\p{M}\p{N}])\p{P}+|\p{P}+(?![\p{L}\p{M}\p{N}])", " ", text)
+
+
+PROFILES: dict[str, Profile] = {
+    profile.name: profile
+    for profile in (
+        Profile("none", 1, "the text as it stands"),
+        Profile(
+            "displace-2026",
+            1,
+            "the challenge's: lower case, <tags> and . ? ! , । removed, spaces collapsed, no Unicode normalisation",
+            (lower_case, strip_tags, strip_challenge_punctuation, collapse_spaces),
+        ),
+        Profile(
+            "indic",
+            1,
+            "canonical letters (NFC, chillu, khanda ta), ASCII digits, lower case, tags and outer punctuation removed",
+            (canonical, atomic_letters, ascii_digits, lower_case, strip_tags, strip_punctuation, collapse_spaces),
+        ),
+    )
+}
+"""Every profile by name."""
+
+
+def get_profile(name: str) -> Profile:
+    """The profile called ``name``.
+
+    Raises:
+        UnknownNameError: There is none; close matches are listed.
+
+    >>> str(get_profile("indic"))
+    'indic.v1'
+    """
+    if name not in PROFILES:
+        raise UnknownNameError("normalisation profile", name, list(PROFILES))
+    return PROFILES[name]

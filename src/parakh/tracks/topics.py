@@ -1,0 +1,6 @@
+"""Which health problems. The challenge scores ROUGE-1 and ROUGE-L on the comma-separated list."""
+
+from parakh.tracks import Track
+from parakh.types import Topics
+
+TRACK = Track(name="topics", question="Which health problems", item=Topics, metrics=("rouge1", "rougeL"))

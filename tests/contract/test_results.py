@@ -1,0 +1,76 @@
+"""Results: statistics add, JSON keeps everything, a broken document is met at the door."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parakh.errors import InputError
+from parakh.results import RecordingResult, Results, Score, Signature, Stats, Unscored, ratio, total
+from parakh.types import Finding, Severity
+
+counts = st.dictionaries(st.sampled_from(["errors", "length", "hits"]), st.integers(0, 1000))
+
+
+@given(st.lists(counts, max_size=8))
+def test_total_is_the_fold_of_additions_in_any_order(rows: list[dict[str, int]]) -> None:
+    stats = [Stats(row) for row in rows]
+    folded = Stats()
+    for one in stats:
+        folded = folded + one
+    assert dict(total(stats)) == dict(folded)
+    assert dict(total(stats[::-1])) == dict(folded)
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=30), st.randoms())
+def test_total_of_times_does_not_depend_on_the_order(times: list[float], random: object) -> None:
+    shuffled = list(times)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert total([Stats(t=t) for t in times]) == total([Stats(t=t) for t in shuffled])
+
+
+def test_zero_denominator_is_none() -> None:
+    assert ratio(3, 0) is None
+
+
+def example() -> Results:
+    finding = Finding("missing-recording", "missing", Severity.WARNING, "v2", "a.rttm", 3)
+    recording = RecordingResult("v1", {"der": None}, {"der": Stats(miss=0.5, scored=0)}, (finding,), {"regions": [[0, 1.5]]})
+    score = Score(0.25, Stats(miss=0.5, scored=2.0), {"miss": 0.25, "confusion": None}, 0.3, (0.2, 0.3))
+    return Results(
+        "diarization",
+        "मेरा",
+        Signature({"collar": "0.0"}),
+        {"der": score},
+        (recording,),
+        (Unscored("v9", "not in the UEM"),),
+        (finding,),
+        {"language": {"hi": {"der": score}}},
+    )
+
+
+def test_json_round_trip_and_same_bytes() -> None:
+    text = example().to_json()
+    again = Results.from_json(text)
+    assert again == example()
+    assert again.to_json() == text
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": "other/1"}', '{"schema": "parakh.results/1"}', "nonsense"])
+def test_broken_documents_name_the_file(text: str) -> None:
+    with pytest.raises(InputError, match=r"^r\.json"):
+        Results.from_json(text, "r.json")
+
+
+@pytest.mark.parametrize("field", ["track", "metrics", "recordings", "signature"])
+def test_a_lacking_field_is_a_fault(field: str) -> None:
+    document = json.loads(example().to_json())
+    del document[field]
+    with pytest.raises(InputError, match=field):
+        Results.from_json(json.dumps(document), "r.json")
+
+
+def test_signature_names_the_differing_choice() -> None:
+    mine, theirs = Signature({"collar": "3.0", "track": "asr"}), Signature({"collar": "5.0", "track": "asr"})
+    assert mine.differences(theirs) == ["collar: 3.0 != 5.0"]

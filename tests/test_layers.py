@@ -1,0 +1,50 @@
+"""The layers of the design: nothing below knows of anything above it."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "parakh"
+
+LAYERS = [
+    {"errors", "types", "files", "bundled", "__init__"},
+    {"timeline", "results", "registry", "selection", "text", "models", "_native"},
+    {"formats", "languages", "clinical"},
+    {"metrics", "diagnostics", "qc"},
+    {"tracks", "dataset", "cascade", "detail"},
+    {"evaluate"},
+    {"report", "leaderboard"},
+    {"cli"},
+]
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+
+
+def modules() -> list[Path]:
+    return sorted(SOURCE.rglob("*.py"))
+
+
+def part_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imported_parts(path: Path) -> set[str]:
+    """Top-level parts of parakh that a file imports anywhere, lazy imports included."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    parts = {name.split(".")[1] for name in names if name.startswith("parakh.")}
+    return {part for part in parts if part in LEVEL}
+
+
+def test_every_part_has_a_layer() -> None:
+    assert {part_of(path) for path in modules()} <= set(LEVEL)
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_only_lower_or_equal_layers(path: Path) -> None:
+    above = {part for part in imported_parts(path) if LEVEL[part] > LEVEL[part_of(path)]}
+    assert not above, f"{path.relative_to(SOURCE)} imports {sorted(above)} from a layer above its own"
