@@ -1,0 +1,146 @@
+"""Speech as intervals: the turns of a recording, the regions that are scored, and how much is spoken in them.
+
+Turns of one speaker that overlap are one turn; turns that only touch stay two. A turn without duration is no
+speech. Sums are exact double arithmetic on the boundaries: nothing is rounded to frames.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from parakh import _native
+from parakh.errors import Fault, InputError
+from parakh.types import Region, Segment
+
+Turns = _native.Turns
+"""The turns of one side of a recording, merged per speaker: what the kernels take."""
+
+Spans = list[tuple[float, float]]
+"""Stretches of time as (start, end) in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """How much is spoken.
+
+    Args:
+        speaking: Seconds of turns, each speaker counted.
+        speech: Seconds in which anyone speaks.
+        overlap: Seconds in which two or more speak.
+    """
+
+    speaking: float
+    speech: float
+    overlap: float
+
+
+def turns(segments: Sequence[Segment]) -> Turns:
+    """The turns of one side of a recording, merged per speaker.
+
+    Args:
+        segments: Segments of one recording, any order, with speaker and times in seconds.
+
+    Raises:
+        InputError: A segment has no speaker, no times, times that are not finite or end before they start;
+            one fault a segment.
+
+    >>> turns([Segment("v1", "A", 0.0, 4.0), Segment("v1", "A", 3.0, 5.0), Segment("v1", "B", 7.0, 7.0)]).extent
+    [(0.0, 5.0)]
+    """
+    try:
+        return Turns(segments)
+    except (TypeError, ValueError):
+        faults = [fault for k, segment in enumerate(segments, 1) for fault in _turn_faults(k, segment)]
+        if not faults:
+            raise
+        raise InputError(faults) from None
+
+
+def spans(reference: Turns, hypothesis: Turns, regions: Sequence[Region] | None) -> Spans:
+    """The stretches of one recording that are scored.
+
+    Args:
+        reference: Turns of the reference.
+        hypothesis: Turns of the hypothesis.
+        regions: Scoring regions of this recording, any order, overlaps allowed; None infers one from the first
+            start to the last end over reference and hypothesis together, so that no false alarm escapes.
+
+    Returns:
+        (start, end) in seconds; empty when there is nothing to score.
+
+    Raises:
+        InputError: A region is not finite or does not end after it starts.
+
+    Source: dscore e02f949, ``gen_uem``.
+
+    >>> spans(turns([Segment("v1", "A", 1.0, 4.0)]), turns([Segment("v1", "x", 0.0, 3.0)]), None)
+    [(0.0, 4.0)]
+    """
+    if regions is None:
+        extents = reference.extent + hypothesis.extent
+        return [(min(start for start, _ in extents), max(end for _, end in extents))] if extents else []
+    faults = [_region_fault(k, region) for k, region in enumerate(regions, 1) if not _is_sound(region)]
+    if faults:
+        raise InputError(faults)
+    return [(region.start_time, region.end_time) for region in regions]
+
+
+def self_overlaps(segments: Sequence[Segment]) -> int:
+    """How many turns overlap an earlier turn of their own speaker; segments without times or speaker have none.
+
+    Args:
+        segments: Segments of one recording, any order; an exact duplicate counts too.
+
+    Raises:
+        InputError: A segment ends before it starts.
+
+    >>> self_overlaps([Segment("v1", "A", 0.0, 6.0), Segment("v1", "A", 4.0, 10.0), Segment("v1", "B", 5.0, 6.0)])
+    1
+    """
+    return turns([one for one in segments if one.start_time is not None and one.speaker is not None]).self_overlaps
+
+
+def speech(segments: Sequence[Segment], *, regions: Sequence[Region] | None = None) -> Speech:
+    """How much is spoken in a recording.
+
+    Args:
+        segments: Segments of one recording, any order, with speaker and times.
+        regions: Stretches to look at; None looks at all of it.
+
+    Returns:
+        Seconds, >= 0.
+
+    Raises:
+        InputError: A segment has no speaker, no times or times that make no sense; or a region has.
+
+    >>> speech([Segment("v1", "A", 0.0, 6.0), Segment("v1", "B", 4.0, 10.0)])
+    Speech(speaking=12.0, speech=10.0, overlap=2.0)
+    """
+    side = turns(segments)
+    return Speech(*_native.speech(side, spans(side, side, regions)))
+
+
+def _turn_faults(number: int, segment: Segment) -> list[Fault]:
+    if not isinstance(segment.speaker, str):
+        return [_fault(segment.session_id, number, "speaker", segment.speaker, "a speaker label")]
+    for field, value in (("start_time", segment.start_time), ("end_time", segment.end_time)):
+        if not isinstance(value, (int, float)) or not math.isfinite(value):
+            return [_fault(segment.session_id, number, field, value, "finite seconds")]
+    if segment.duration < 0:
+        return [_fault(segment.session_id, number, "end_time", segment.end_time, f"seconds >= start_time ({segment.start_time})")]
+    return []
+
+
+def _is_sound(region: Region) -> bool:
+    return math.isfinite(region.start_time) and math.isfinite(region.end_time) and region.start_time < region.end_time
+
+
+def _region_fault(number: int, region: Region) -> Fault:
+    found = f"{region.start_time} to {region.end_time}"
+    return _fault(region.session_id, number, "region", found, "a start before its end, in finite seconds")
+
+
+def _fault(session_id: str, number: int, field: str, found: object, expected: str) -> Fault:
+    return Fault(session_id, field, str(found), expected, "Mend or remove it.", line=number)
