@@ -1,0 +1,197 @@
+"""One offline page that shows what a system got right and wrong, from the one-glance answer down to each word.
+
+All of it is written here as HTML and SVG; the script only sorts, zooms and shows hints, so the page can be read, printed
+and searched without it. A content security policy forbids the page every request and every script but its own.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from string import Template
+
+from parakh.files import write_atomic
+from parakh.report import recording
+from parakh.report.markup import Html, escape, join, percent, resource, tag
+from parakh.report.summary import TaskSummary, headline, missing_reason, reading, summarise, tasks, verdict, worst_task
+from parakh.results import Results, Score, Signature
+
+
+def render(results: Sequence[Results], *, title: str) -> str:
+    """The page for the results of one or several systems, each of up to one results a track.
+
+    Args:
+        results: What scoring returned, with detail for the timelines and texts.
+        title: The page's heading.
+
+    Returns:
+        A complete HTML document that needs no other file and no network.
+
+    Raises:
+        InputError: A detail is not of the shape that scoring stores.
+
+    >>> "No results" in render([], title="Visits")
+    True
+    """
+    systems = _by_system(results)
+    sections = [_system(name, summaries, f"s{place}") for place, (name, summaries) in enumerate(systems)]
+    lead = [_lead(summaries, f"s{place}", name, len(systems) > 1) for place, (name, summaries) in enumerate(systems)]
+    body = join([_header(title, lead), *sections])
+    script = resource("page/page.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    page = Template(resource("page/page.html"))
+    return page.substitute(title=escape(title), digest=digest, style=resource("page/page.css"), script=script, body=body)
+
+
+def write(results: Sequence[Results], path: str | Path, *, title: str = "Parakh report") -> None:
+    """Write the page to a file, whole or not at all.
+
+    Raises:
+        InputError: It cannot be written there, or a detail is not of the shape that scoring stores.
+    """
+    write_atomic(path, render(results, title=title))
+
+
+def _by_system(results: Sequence[Results]) -> list[tuple[str, list[TaskSummary]]]:
+    """Systems in the order given, tasks in reading order; a second results of one track opens a further section."""
+    systems: list[tuple[str, list[Results]]] = []
+    for one in results:
+        free = (held for name, held in systems if name == one.system and one.track not in {other.track for other in held})
+        held = next(free, None)
+        if held is None:
+            systems.append((one.system, [one]))
+        else:
+            held.append(one)
+    order = [*tasks()]
+    place = {track: number for number, track in enumerate(order)}
+    return [
+        (name, [summarise(one) for one in sorted(held, key=lambda one: place.get(one.track, len(order)))])
+        for name, held in systems
+    ]
+
+
+def _header(title: str, lead: Sequence[Html]) -> Html:
+    if not lead:
+        return tag("header", {"class": "page"}, tag("h1", {}, title), tag("p", {"class": "lead"}, "No results were given."))
+    why = tag("a", {"href": "#how"}, "how it is made")
+    note = tag(
+        "p", {"class": "note"}, "The figures are of different kinds; “of 100 right” is one common reading of them (", why, ")."
+    )
+    return tag("header", {"class": "page"}, tag("h1", {}, title), *lead, note)
+
+
+def _lead(summaries: Sequence[TaskSummary], anchor: str, name: str, named: bool) -> Html:
+    said = headline(summaries)
+    where = _ids(summaries)
+    link: Html | str = said.recording
+    if said.recording in where:
+        link = tag("a", {"href": f"#{anchor}-r{where.index(said.recording)}"}, said.recording)
+    who = tag("a", {"href": f"#{anchor}"}, f"{name}: ") if named else ""
+    return tag("p", {"class": "lead"}, who, said.before, link, said.after)
+
+
+def _system(name: str, summaries: Sequence[TaskSummary], anchor: str) -> Html:
+    worst = worst_task(summaries)
+    cards = tag("div", {"class": "cards"}, *(_card(one, one is worst and len(summaries) > 1) for one in summaries))
+    ids = _ids(summaries)
+    table = _table(ids, summaries, anchor)
+    articles = [recording.render(one, summaries, f"{anchor}-r{place}", f"{anchor}-table") for place, one in enumerate(ids)]
+    whole = [f for one in summaries for f in one.results.findings if f.session_id not in ids]
+    heading = tag("h2", {}, tag("small", {}, "System "), name)
+    return tag("section", {"id": anchor}, heading, cards, table, recording.findings(list(dict.fromkeys(whole))), *articles)
+
+
+def _ids(summaries: Sequence[TaskSummary]) -> list[str]:
+    scored = {one.id for summary in summaries for one in summary.results.recordings}
+    return sorted(scored | {one.id for summary in summaries for one in summary.results.unscored})
+
+
+def _card(one: TaskSummary, worst: bool) -> Html:
+    value = one.score.value if one.score else None
+    way = f"{one.better} is better"
+    meter = Html("")
+    if one.right is not None:
+        bar = tag("span", {"style": f"width:{100 * one.right:.1f}%"})
+        meter = tag("div", {"class": "meter", "aria-hidden": "true"}, bar)
+    words = verdict(one.right) if one.right is None else f"{verdict(one.right)}: {100 * one.right:.0f} of 100 right"
+    flag = tag("span", {"class": "flag"}, "went worst") if worst else Html("")
+    return tag(
+        "section",
+        {"class": "card worst" if worst else "card"},
+        tag("h3", {}, one.task.name, " ", flag),
+        tag("p", {"class": "asks"}, one.task.asks),
+        tag("p", {"class": "value"}, percent(value)),
+        tag("p", {"class": "metric"}, f"{one.title}, ", tag("b", {}, way)),
+        meter,
+        tag("p", {"class": "verdict"}, words),
+        _figures(one),
+        tag("p", {"class": "signature"}, _signature(one.results.signature)),
+    )
+
+
+def _signature(signature: Signature) -> Html:
+    """The signature, which may break only between its choices."""
+    first, *others = str(signature).split("|")
+    return join([first, *(part for choice in others for part in ("|", tag("wbr"), choice))])
+
+
+def _figures(one: TaskSummary) -> Html:
+    rows = []
+    for name, score in one.results.metrics.items():
+        rows.append(_figure(name, score.value, _interval(score)))
+        rows += [_figure(f"   {part}", value, "") for part, value in score.parts.items()]
+        rows.append(_figure(f"   macro {name}", score.macro, ""))
+    for field, values in one.results.slices.items():
+        for value, scores in values.items():
+            rows += [
+                _figure(f"{field} = {value}: {name}", score.value, "") for name, score in scores.items() if name == one.metric
+            ]
+    mind = tag("p", {}, one.task.mind) if one.task.mind else Html("")
+    scored = tag("p", {}, f"{len(one.results.recordings)} recordings; macro is the plain mean over them.")
+    return tag("details", {}, tag("summary", {}, "All figures"), mind, tag("table", {"class": "figures"}, *rows), scored)
+
+
+def _figure(name: str, value: float | None, note: str) -> Html:
+    indent = "part" if name.startswith(" ") else None
+    return tag(
+        "tr", {"class": indent}, tag("th", {"scope": "row"}, name.strip()), tag("td", {}, percent(value), tag("small", {}, note))
+    )
+
+
+def _interval(score: Score) -> str:
+    return f" ({percent(score.interval[0])} – {percent(score.interval[1])})" if score.interval else ""
+
+
+def _table(ids: Sequence[str], summaries: Sequence[TaskSummary], anchor: str) -> Html:
+    heads = [tag("th", {"scope": "col", "aria-sort": "ascending"}, tag("button", {"type": "button"}, "Recording"))]
+    for one in summaries:
+        note = tag("small", {}, f"{one.metric}, {one.better} is better")
+        heads.append(tag("th", {"scope": "col"}, tag("button", {"type": "button"}, one.task.name), note))
+    rows = []
+    for place, session_id in enumerate(ids):
+        link = tag("a", {"href": f"#{anchor}-r{place}"}, session_id)
+        cells = [_cell(session_id, one, f"{anchor}-r{place}") for one in summaries]
+        rows.append(tag("tr", {}, tag("th", {"scope": "row", "data-value": str(place)}, link), *cells))
+    caption = tag("caption", {}, "Each recording, each task")
+    foot = tag("tr", {}, tag("th", {"scope": "row"}, "All together"), *(_total(one) for one in summaries))
+    parts = [caption, tag("thead", {}, tag("tr", {}, *heads)), tag("tbody", {}, *rows), tag("tfoot", {}, foot)]
+    return tag("div", {"class": "wide", "id": f"{anchor}-table"}, tag("table", {"class": "overview"}, *parts))
+
+
+def _cell(session_id: str, summary: TaskSummary, anchor: str) -> Html:
+    one = recording.find(summary, session_id)
+    value = one.metrics.get(summary.metric) if one else None
+    right = reading(value, summary.better)
+    if right is None:
+        reason = missing_reason(summary.results, session_id)
+        return tag("td", {"class": "none", "title": reason}, tag("abbr", {"title": reason}, "n/a"))
+    worst = summary.worst is not None and summary.worst.id == session_id and summary.worst.of > 1
+    shade = {"class": "shade", "style": f"--right:{100 * right:.0f}%", "data-value": f"{value:.6f}"}
+    mark = tag("small", {}, " worst") if worst else Html("")
+    return tag("td", shade, tag("a", {"href": f"#{anchor}-{summary.results.track}"}, percent(value)), mark)
+
+
+def _total(one: TaskSummary) -> Html:
+    return tag("td", {}, percent(one.score.value if one.score else None))

@@ -1,0 +1,102 @@
+"""HTML that is escaped by its type: plain text is always escaped, only ``Html`` goes through as it is."""
+
+from __future__ import annotations
+
+import html
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+
+VOID = {"br", "col", "hr", "img", "link", "meta", "wbr"}
+
+
+class Html(str):
+    """Markup that is ready to be written; everything that is not ``Html`` is text and gets escaped."""
+
+    __slots__ = ()
+
+
+def escape(text: str) -> Html:
+    """Text as HTML: the five special characters escaped, lone surrogates replaced so that the page can be written.
+
+    >>> escape('<b> & "q"')
+    '&lt;b&gt; &amp; &quot;q&quot;'
+    """
+    if isinstance(text, Html):
+        return text
+    return Html(html.escape(text.encode("utf-8", "replace").decode("utf-8")))
+
+
+def join(parts: Iterable[str]) -> Html:
+    """The parts one after another; text among them is escaped.
+
+    >>> join([Html("<br>"), "<br>"])
+    '<br>&lt;br&gt;'
+    """
+    return Html("".join(escape(part) for part in parts))
+
+
+def tag(name: str, attributes: Mapping[str, str | None] | None = None, *children: str) -> Html:
+    """One element; an attribute whose value is None is left out, an empty one stands alone.
+
+    >>> tag("a", {"href": "#x", "title": None}, "1 < 2")
+    '<a href="#x">1 &lt; 2</a>'
+    """
+    pairs = ((key, value) for key, value in (attributes or {}).items() if value is not None)
+    inside = "".join(f' {key}="{escape(value)}"' if value else f" {key}" for key, value in pairs)
+    return Html(f"<{name}{inside}>") if name in VOID else Html(f"<{name}{inside}>{join(children)}</{name}>")
+
+
+def resource(name: str) -> str:
+    """A text file of this package."""
+    return files("parakh.report").joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def _languages() -> Mapping[str, str]:
+    table: Mapping[str, str] = tomllib.loads(resource("tasks.toml"))["scripts"]
+    return table
+
+
+def language(text: str) -> str | None:
+    """The ``lang`` attribute for a text, told from its most frequent script; None for Latin and unknown scripts.
+
+    A script used by several languages gives the most widely spoken one: enough to choose a font and a voice.
+
+    >>> language("नमस्ते, BP 140"), language("ನಮಸ್ಕಾರ"), language("hello")
+    ('hi', 'kn', None)
+    """
+    counts: dict[str, int] = {}
+    for character in text:
+        if character.isalpha() and not character.isascii():
+            script = unicodedata.name(character, "").partition(" ")[0]
+            counts[script] = counts.get(script, 0) + 1
+    return _languages().get(max(counts, key=lambda script: counts[script])) if counts else None
+
+
+def spoken(name: str, attributes: Mapping[str, str | None], text: str, *children: str) -> Html:
+    """An element that holds somebody's own words: with its language and direction, showing children or else the text."""
+    return tag(name, {**attributes, "lang": language(text), "dir": "auto"}, *(children or (text,)))
+
+
+def percent(value: float | None) -> str:
+    """A ratio as people read it; None is "n/a".
+
+    >>> percent(0.2345), percent(None)
+    ('23.4%', 'n/a')
+    """
+    return "n/a" if value is None else f"{100 * value:.1f}%"
+
+
+def clock(seconds: float) -> str:
+    """A time in a recording as minutes and seconds.
+
+    >>> clock(75.26), clock(3605)
+    ('1:15.3', '1:00:05.0')
+    """
+    tenths = round(seconds * 10)
+    hours, minutes = tenths // 36000, tenths // 600 % 60
+    rest = f"{tenths % 600 / 10:04.1f}"
+    return f"{hours}:{minutes:02d}:{rest}" if hours else f"{minutes}:{rest}"

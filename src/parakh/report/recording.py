@@ -1,0 +1,146 @@
+"""The section of one recording: each task's figures, and what they look like in the recording itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from parakh.errors import Fault, InputError
+from parakh.report import timeline, transcript
+from parakh.report.markup import Html, join, percent, spoken, tag
+from parakh.report.summary import TaskSummary, missing_reason, reading, verdict
+from parakh.results import RecordingResult
+from parakh.types import Finding
+
+
+def render(session_id: str, summaries: Sequence[TaskSummary], anchor: str, top: str) -> Html:
+    """One recording as an article that the table links to.
+
+    Args:
+        session_id: The recording.
+        summaries: One a task, in reading order.
+        anchor: The article's id in the page.
+        top: The id to go back to.
+
+    Raises:
+        InputError: A detail is not of the shape that scoring stores.
+    """
+    try:
+        hues = timeline.colours(_speakers(session_id, summaries))
+        blocks = [_task(session_id, one, hues, f"{anchor}-{one.results.track}") for one in summaries]
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        place, expected = f"recordings[{session_id}].detail", "the detail that scoring stores"
+        raise InputError(Fault("results", place, repr(error), expected, "Score again to renew the results.")) from error
+    back = tag("a", {"href": f"#{top}", "class": "back"}, "back to the table")
+    head = tag("header", {}, tag("h3", {}, session_id), back)
+    return tag("article", {"id": anchor, "class": "recording"}, head, *blocks, findings(noticed(session_id, summaries)))
+
+
+def find(summary: TaskSummary, session_id: str) -> RecordingResult | None:
+    """The recording's result of a task; None when the task does not have it."""
+    return next((one for one in summary.results.recordings if one.id == session_id), None)
+
+
+def noticed(session_id: str, summaries: Sequence[TaskSummary]) -> list[Finding]:
+    """Every finding about a recording, over all tasks, each once."""
+    found = []
+    for summary in summaries:
+        one = find(summary, session_id)
+        found += list(one.findings) if one else []
+        found += [finding for finding in summary.results.findings if finding.session_id == session_id]
+    return list(dict.fromkeys(found))
+
+
+def findings(items: Sequence[Finding]) -> Html:
+    """A list of findings; nothing when there are none."""
+    if not items:
+        return Html("")
+    lines = [
+        tag("li", {"class": str(one.severity)}, tag("b", {}, str(one.severity)), f" {one.message} ", tag("code", {}, one.code))
+        for one in items
+    ]
+    return tag("section", {"class": "findings"}, tag("h4", {}, "What was noticed"), tag("ul", {}, *lines))
+
+
+def _speakers(session_id: str, summaries: Sequence[TaskSummary]) -> list[str]:
+    """The reference speakers of all tasks, so that a person has one colour in the whole article."""
+    speakers = []
+    for summary in summaries:
+        one = find(summary, session_id)
+        reference = one.detail.get("reference") if one else None
+        if isinstance(reference, Sequence) and not isinstance(reference, str):
+            speakers += [str(t["speaker"] if isinstance(t, Mapping) else t[0]) for t in reference if not isinstance(t, str)]
+    return speakers
+
+
+def _task(session_id: str, summary: TaskSummary, hues: Mapping[str, str], anchor: str) -> Html:
+    one = find(summary, session_id)
+    value = one.metrics.get(summary.metric) if one else None
+    right = reading(value, summary.better)
+    figure = tag("span", {"class": "figure"}, f"{summary.metric} {percent(value)}", tag("small", {}, f" {verdict(right)}"))
+    head = tag("summary", {}, tag("h4", {}, summary.task.name), figure)
+    body = _body(one, summary, hues)
+    if value is None:
+        body = join([tag("p", {"class": "reason"}, f"n/a: {missing_reason(summary.results, session_id)}."), body])
+    return tag("details", {"class": "task", "open": "", "id": anchor}, head, body)
+
+
+def _body(one: RecordingResult | None, summary: TaskSummary, hues: Mapping[str, str]) -> Html:
+    if one is None:
+        return Html("")
+    others = [f"{name} {percent(value)}" for name, value in one.metrics.items() if name != summary.metric]
+    figures = tag("p", {"class": "others"}, "Further figures: " + " · ".join(others)) if others else Html("")
+    if not one.detail:
+        return join([figures, tag("p", {"class": "blank"}, "These results hold the figures alone, without the turns and texts.")])
+    return join([figures, _shown(summary.results.track, one.detail, hues)])
+
+
+def _shown(track: str, detail: Mapping[str, Any], hues: Mapping[str, str]) -> Html:
+    if track == "diarization":
+        return timeline.render(detail, hues)
+    if track == "asr":
+        return join([transcript.legend(detail.get("alignment") or []), transcript.render(detail, hues)])
+    if track == "topics":
+        return _topics(detail)
+    if track == "summarization":
+        return _summaries(detail)
+    return Html("")
+
+
+def _topics(detail: Mapping[str, Any]) -> Html:
+    """Chips: in both, only in the reference, only in the system's answer; compared without regard to case."""
+    reference, answer = list(detail.get("reference") or []), detail.get("hypothesis")
+    left = Counter(_folded(topic) for topic in answer or [])
+    chips = []
+    for topic in reference:
+        kind = "matched" if left[_folded(topic)] > 0 else "missed"
+        left[_folded(topic)] -= kind == "matched"
+        chips.append(_chip(kind, topic))
+    for topic in reversed(answer or []):
+        if left[_folded(topic)] > 0:
+            left[_folded(topic)] -= 1
+            chips.insert(len(reference), _chip("extra", topic))
+    if not chips:
+        chips = [tag("li", {"class": "blank"}, "no health problem on either side")]
+    note = tag("p", {"class": "reason"}, "The system gave no answer.") if answer is None else Html("")
+    return join([note, tag("ul", {"class": "chips"}, *chips)])
+
+
+def _chip(kind: str, topic: str) -> Html:
+    sign = {"matched": "✓", "missed": "−", "extra": "+"}[kind]
+    return tag("li", {"class": kind}, f"{sign} ", spoken("span", {}, topic), tag("small", {}, f" {kind}"))
+
+
+def _folded(topic: str) -> str:
+    return " ".join(topic.casefold().split())
+
+
+def _summaries(detail: Mapping[str, Any]) -> Html:
+    sides = [("Reference (by people)", "reference"), ("System", "hypothesis")]
+    columns = []
+    for name, side in sides:
+        text = detail.get(side)
+        shown = spoken("p", {"class": "summary-text"}, text) if text else tag("p", {"class": "blank"}, "no summary")
+        columns.append(tag("div", {}, tag("h5", {}, name), shown))
+    return tag("div", {"class": "summaries"}, *columns)

@@ -1,0 +1,192 @@
+"""The one-glance answer of a report: how each task went, which went worst, and on which recording.
+
+Tasks are measured in figures of different kinds. To say which went worst, each ranking metric is read as "how much is
+right", from 0 to 1: ``max(0, 1 - value)`` for an error rate, the value itself (within 0 and 1) for a score. The worst
+task is the one with the lowest reading; the worst recording is the one with the worst value of that task's ranking
+metric. A value of None is never ranked.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from parakh import metrics
+from parakh.errors import UnknownNameError
+from parakh.metrics import Better
+from parakh.report.markup import percent, resource
+from parakh.results import RecordingResult, Results, Score
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the report says of a track: see the head of ``tasks.toml``."""
+
+    name: str
+    asks: str
+    better: Better
+    mind: str
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The recording on which a task went worst.
+
+    Args:
+        id: Its session_id; the first of them in the results' order when several are equal.
+        value: Its value of the ranking metric, as a ratio.
+        equals: How many further recordings have the same value.
+        of: How many recordings have a value.
+    """
+
+    id: str
+    value: float
+    equals: int
+    of: int
+
+
+@dataclass(frozen=True)
+class TaskSummary:
+    """How one task went.
+
+    Args:
+        results: The results it was made from.
+        task: What the report says of the task.
+        metric: Name of the ranking metric; "" when the results hold no metric.
+        title: The metric's full name.
+        better: Which way it improves.
+        score: Its corpus score; None when the results hold no metric.
+        right: The reading of the score, 0 to 1; None when the score is undefined.
+        worst: None when no recording has a value.
+    """
+
+    results: Results
+    task: Task
+    metric: str
+    title: str
+    better: Better
+    score: Score | None
+    right: float | None
+    worst: Worst | None
+
+
+@dataclass(frozen=True)
+class Headline:
+    """The first sentence of the report, split where the recording is named so that it can become a link."""
+
+    before: str
+    recording: str
+    after: str
+
+    def __str__(self) -> str:
+        return self.before + self.recording + self.after
+
+
+@cache
+def tasks() -> Mapping[str, Task]:
+    """The four tasks by track name, in reading order."""
+    table = tomllib.loads(resource("tasks.toml"))["tasks"]
+    return {name: Task(one["name"], one["asks"], Better(one["better"]), one["mind"]) for name, one in table.items()}
+
+
+@cache
+def _bands() -> tuple[tuple[float, str], ...]:
+    return tuple((band["from"], band["words"]) for band in tomllib.loads(resource("tasks.toml"))["bands"])
+
+
+def reading(value: float | None, better: Better) -> float | None:
+    """How much is right, 0 to 1: ``max(0, 1 - value)`` when lower is better, else the value within 0 and 1.
+
+    >>> reading(0.25, Better.LOWER), reading(1.4, Better.LOWER), reading(0.5, Better.HIGHER), reading(None, Better.LOWER)
+    (0.75, 0.0, 0.5, None)
+    """
+    if value is None:
+        return None
+    return max(0.0, 1.0 - value) if better is Better.LOWER else min(1.0, max(0.0, value))
+
+
+def verdict(right: float | None) -> str:
+    """A reading in plain words; None is "no score".
+
+    >>> verdict(0.97), verdict(0.5), verdict(None)
+    ('almost all right', 'about half right', 'no score')
+    """
+    if right is None:
+        return "no score"
+    return next(words for start, words in _bands() if right >= start)
+
+
+def describe(metric: str, fallback: Better) -> tuple[str, Better]:
+    """Full name and direction of a metric; its bare name and the fallback when its declaration is not installed."""
+    try:
+        declared = metrics.get(metric)
+    except UnknownNameError:
+        return metric, fallback
+    return declared.title, declared.better
+
+
+def summarise(results: Results) -> TaskSummary:
+    """How the task of these results went, by the track's ranking metric (the first of its metrics)."""
+    task = tasks().get(results.track, Task(results.track, "", Better.HIGHER, ""))
+    if not results.metrics:
+        return TaskSummary(results, task, "", "", task.better, None, None, None)
+    metric, score = next(iter(results.metrics.items()))
+    title, better = describe(metric, task.better)
+    worst = worst_recording(results.recordings, metric, better)
+    return TaskSummary(results, task, metric, title, better, score, reading(score.value, better), worst)
+
+
+def worst_recording(recordings: Sequence[RecordingResult], metric: str, better: Better) -> Worst | None:
+    """The recording with the worst value of a metric; None when no recording has one."""
+    values = [(one.id, value) for one in recordings if (value := one.metrics.get(metric)) is not None]
+    if not values:
+        return None
+    worst = max(value for _, value in values) if better is Better.LOWER else min(value for _, value in values)
+    equal = [id for id, value in values if value == worst]
+    return Worst(equal[0], worst, len(equal) - 1, len(values))
+
+
+def worst_task(summaries: Sequence[TaskSummary]) -> TaskSummary | None:
+    """The task with the lowest reading, the earlier one when two are equal; None when no task has a score."""
+    scored = [(one.right, place) for place, one in enumerate(summaries) if one.right is not None]
+    return summaries[min(scored)[1]] if scored else None
+
+
+def headline(summaries: Sequence[TaskSummary]) -> Headline:
+    """The first sentence of the report: which task went worst, and on which recording."""
+    worst = worst_task(summaries)
+    if worst is None or worst.score is None or worst.right is None:
+        return Headline("No task has a score here; the reasons stand below.", "", "")
+    figure = f"{100 * worst.right:.0f} of 100 right ({worst.metric} {percent(worst.score.value)})"
+    scored = len([one for one in summaries if one.right is not None])
+    if scored > 1:
+        tasks_named = f"{_count(scored)} tasks" + (" with a score" if scored < len(summaries) else "")
+        before = f"“{worst.task.name}” went worst of the {tasks_named}, with {figure}"
+    else:
+        before = f"“{worst.task.name}” is the only task with a score, with {figure}"
+    if worst.worst is None:
+        return Headline(before + ".", "", "")
+    if worst.worst.of == 1:
+        return Headline(f"{before}; its only recording is ", worst.worst.id, ".")
+    others = f", as on {worst.worst.equals} more" if worst.worst.equals else ""
+    value = f" ({worst.metric} {percent(worst.worst.value)}{others})."
+    return Headline(f"{before}, and its worst recording is ", worst.worst.id, value)
+
+
+def missing_reason(results: Results, recording: str) -> str:
+    """Why a recording has no value of the ranking metric, in the results' own words where they say it."""
+    unscored = [one.reason for one in results.unscored if one.id == recording]
+    own = [one for one in results.recordings if one.id == recording]
+    noticed = [finding.message for one in own for finding in one.findings]
+    noticed += [finding.message for finding in results.findings if finding.session_id == recording]
+    if unscored or noticed:
+        return "; ".join(dict.fromkeys([*unscored, *noticed]))
+    if not own:
+        return "this recording is not part of this task's reference"
+    return "the reference holds nothing to count here"
+
+
+def _count(number: int) -> str:
+    return {2: "two", 3: "three", 4: "four"}.get(number, str(number))

@@ -1,0 +1,176 @@
+"""Two transcripts side by side: the reference left, the system right, each word marked by what became of it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from parakh.report.markup import Html, clock, join, spoken, tag
+from parakh.types import Op
+
+Turn = Mapping[str, Any]
+Step = Mapping[str, Any]
+
+NAMES = {
+    Op.SUBSTITUTION: ("substitution", "another word stands there"),
+    Op.DELETION: ("deletion", "a word of the reference is missing"),
+    Op.INSERTION: ("insertion", "a word was added"),
+}
+"""What each kind of error is called, and what it means."""
+
+ELEMENTS = {Op.SUBSTITUTION: "mark", Op.DELETION: "del", Op.INSERTION: "ins"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the side-by-side view.
+
+    Args:
+        reference: Index of the reference turn; None when the system spoke and nobody did.
+        hypothesis: Indexes of the system's turns that belong beside it.
+        elsewhere: Index of the system's turn that holds words of this reference turn but stands beside another one.
+    """
+
+    reference: int | None
+    hypothesis: tuple[int, ...]
+    elsewhere: int | None = None
+
+
+def rows(reference: Sequence[Turn], hypothesis: Sequence[Turn], alignment: Sequence[Step]) -> list[Row]:
+    """The turns in time order, each of the system's beside the reference turn it shares most words with.
+
+    A turn that shares no word stands beside the reference turn it overlaps longest in time, else on a row of its own.
+    """
+    shared: dict[int, Counter[int]] = defaultdict(Counter)
+    for step in alignment:
+        ref, hyp = step.get("reference_segment"), step.get("hypothesis_segment")
+        if ref is not None and hyp is not None:
+            shared[hyp][ref] += 1
+    beside = {hyp: _home(hyp, shared[hyp], reference, hypothesis) for hyp in range(len(hypothesis))}
+    elsewhere = {ref: hyp for hyp, refs in shared.items() for ref in refs if beside.get(hyp) != ref}
+    found: dict[int | None, list[int]] = defaultdict(list)
+    for hyp in sorted(beside, key=lambda index: (_start(hypothesis[index]), index)):
+        found[beside[hyp]].append(hyp)
+    own = [Row(None, (hyp,)) for hyp in found.pop(None, [])]
+    paired = [
+        Row(ref, tuple(found.get(ref, ())), None if found.get(ref) else elsewhere.get(ref)) for ref in range(len(reference))
+    ]
+    return sorted(paired + own, key=lambda row: _row_start(row, reference, hypothesis))
+
+
+def render(detail: Mapping[str, Any], colours: Mapping[str, str]) -> Html:
+    """The side-by-side view of one recording.
+
+    Args:
+        detail: ``reference``, ``hypothesis``, ``mapping`` and ``alignment`` as results store them; any may be absent.
+        colours: CSS class of each reference speaker.
+    """
+    reference, hypothesis = detail.get("reference") or [], detail.get("hypothesis") or []
+    alignment, mapping = detail.get("alignment") or [], detail.get("mapping") or {}
+    marked = _Marked(alignment)
+    hues = {str(one["speaker"]): colours.get(mapping.get(one["speaker"], ""), "s-none") for one in hypothesis}
+
+    def mine(index: int) -> Html:
+        turn = reference[index]
+        return _turn(turn, marked.words("reference", index, turn), colours.get(turn["speaker"], "s-none"), "")
+
+    def theirs(index: int) -> Html:
+        turn = hypothesis[index]
+        person = mapping.get(turn["speaker"])
+        as_whom = f"as {person}" if person else "nobody in the reference"
+        return _turn(turn, marked.words("hypothesis", index, turn), hues[str(turn["speaker"])], as_whom)
+
+    lines = []
+    for row in rows(reference, hypothesis, alignment):
+        left = mine(row.reference) if row.reference is not None else _blank("nobody speaks here")
+        right = join(theirs(index) for index in row.hypothesis)
+        if not row.hypothesis:
+            right = _blank(_where(row, hypothesis))
+        lines.append(tag("div", {"class": "row"}, tag("div", {"class": "ref"}, left), tag("div", {"class": "hyp"}, right)))
+    head = tag("div", {"class": "row head"}, tag("div", {}, "Reference (by people)"), tag("div", {}, "System"))
+    return tag("div", {"class": "transcript"}, head, *lines)
+
+
+def legend(alignment: Sequence[Step]) -> Html:
+    """What the marks mean, each with its count."""
+    counts = Counter(Op(step["op"]) for step in alignment)
+    items = [tag("li", {}, tag(ELEMENTS[op], {}, name), f" {counts[op]} – {meaning}") for op, (name, meaning) in NAMES.items()]
+    right = tag("li", {}, f"unmarked {counts[Op.MATCH]} – right")
+    return tag("ul", {"class": "legend"}, right, *items, tag("li", {}, "Words are shown as they were compared."))
+
+
+class _Marked:
+    """The steps of an alignment, found by turn."""
+
+    def __init__(self, alignment: Sequence[Step]) -> None:
+        self._steps: dict[tuple[str, int], list[tuple[int, Step]]] = defaultdict(list)
+        for number, step in enumerate(alignment):
+            for side in ("reference", "hypothesis"):
+                if (index := step.get(f"{side}_segment")) is not None:
+                    self._steps[side, index].append((number, step))
+
+    def words(self, side: str, index: int, turn: Turn) -> list[str]:
+        """The words of one turn, errors marked; the turn's own text when nothing of it was aligned."""
+        steps = self._steps.get((side, index))
+        if not steps:
+            return [str(turn.get("words") or "")]
+        return [part for number, step in steps for part in (_word(side, number, step), " ")]
+
+
+def _word(side: str, number: int, step: Step) -> str:
+    op, word = Op(step["op"]), str(step[side])
+    if op is Op.MATCH:
+        return word
+    attributes: dict[str, str | None] = {}
+    if op is Op.SUBSTITUTION:
+        other = f"system wrote: {step['hypothesis']}" if side == "reference" else f"reference: {step['reference']}"
+        attributes = {"data-k": str(number), "title": other}
+    return tag(ELEMENTS[op], attributes, word)
+
+
+def _turn(turn: Turn, words: Sequence[str], colour: str, as_whom: str) -> Html:
+    who = [str(turn["speaker"] or "speaker unknown"), str(turn.get("role") or ""), as_whom]
+    times = f"{clock(turn['start'])} – {clock(turn['end'])}" if _timed(turn) else ""
+    name = tag("span", {"class": "who"}, " · ".join(part for part in who if part))
+    head = tag("div", {"class": "turn-head"}, name, " ", tag("span", {"class": "when"}, times))
+    text = " ".join(str(word) for word in words if word.strip()) if words else ""
+    return tag("div", {"class": f"turn {colour}"}, head, spoken("p", {}, str(turn.get("words") or text), *words))
+
+
+def _blank(note: str) -> Html:
+    return tag("p", {"class": "blank"}, note)
+
+
+def _where(row: Row, hypothesis: Sequence[Turn]) -> str:
+    if row.elsewhere is None:
+        return "nothing was written here"
+    turn = hypothesis[row.elsewhere]
+    return f"part of the turn at {clock(turn['start'])}" if _timed(turn) else "part of another turn"
+
+
+def _home(hyp: int, shared: Counter[int], reference: Sequence[Turn], hypothesis: Sequence[Turn]) -> int | None:
+    if shared:
+        return min(shared, key=lambda ref: (-shared[ref], ref))
+    if not _timed(hypothesis[hyp]):
+        return None
+    overlaps = {ref: _overlap(turn, hypothesis[hyp]) for ref, turn in enumerate(reference) if _timed(turn)}
+    best = max(overlaps, key=lambda ref: overlaps[ref], default=None)
+    return best if best is not None and overlaps[best] > 0 else None
+
+
+def _overlap(one: Turn, other: Turn) -> float:
+    return float(min(one["end"], other["end"]) - max(one["start"], other["start"]))
+
+
+def _timed(turn: Turn) -> bool:
+    return turn.get("start") is not None and turn.get("end") is not None
+
+
+def _start(turn: Turn) -> float:
+    return float(turn["start"]) if _timed(turn) else float("inf")
+
+
+def _row_start(row: Row, reference: Sequence[Turn], hypothesis: Sequence[Turn]) -> float:
+    return _start(reference[row.reference]) if row.reference is not None else _start(hypothesis[row.hypothesis[0]])
