@@ -1,65 +1,13 @@
-"""One file a format; this file is the form each of them declares itself in.
+"""One file a format: ``read(path) -> Loaded[item]`` takes one file, ``write(items, path)`` makes one, atomically.
 
-``read(path) -> Loaded[item]`` takes one file, ``write(items, path)`` makes one, atomically. Readers meet bad
-input at the door: every fault of the file in one ``InputError``, one line each; what they only noticed comes
-back as findings. Text is never changed.
+Readers meet bad input at the door: every fault of the file in one ``InputError``, one line each; what they only
+noticed comes back as findings. Text is never changed. A format is one module with ``FORMAT: Format``; modules
+whose name starts with an underscore are what they share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import Any
+from parakh.formats._format import Format, all_formats, get
+from parakh.formats._loading import detect, load, write_each
 
-from parakh import registry
-from parakh.errors import UnknownNameError
-from parakh.types import Loaded
-
-
-@dataclass(frozen=True)
-class Format:
-    """The declaration of one file format.
-
-    Args:
-        name: Short name ("rttm", "challenge-tsv").
-        title: One line for people.
-        item: The type its items have (``Segment``, ``Region``, ``Topics``, ``Summary``).
-        suffixes: Usual file suffixes, lower case, with the dot.
-        sniff: Whether the first 64 KiB of a file, decoded, look like this format; sees also the path.
-        read: One file to items.
-        write: Items to one file; refuses what the format cannot hold.
-        loses: What a round trip through it loses, as one sentence; "" for nothing.
-    """
-
-    name: str
-    title: str
-    item: type
-    suffixes: tuple[str, ...]
-    sniff: Callable[[str, Path], bool]
-    read: Callable[[Path], Loaded[Any]]
-    write: Callable[[Sequence[Any], Path], None]
-    loses: str = ""
-
-
-@cache
-def all_formats() -> dict[str, Format]:
-    """Every format by name, found by listing the folder; each module has ``FORMAT``."""
-    modules = (registry.load("format", name) for name in registry.names("format"))
-    return {module.FORMAT.name: module.FORMAT for module in modules}
-
-
-def get(name: str) -> Format:
-    """The format called ``name``.
-
-    Raises:
-        UnknownNameError: There is none; close matches are listed.
-
-    >>> get("rttm").suffixes
-    ('.rttm',)
-    """
-    formats = all_formats()
-    if name not in formats:
-        raise UnknownNameError("format", name, list(formats))
-    return formats[name]
+__all__ = ["Format", "all_formats", "detect", "get", "load", "write_each"]

@@ -1,0 +1,78 @@
+"""CSV files of two columns, an id and a value, with a header."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+
+from parakh.formats._text import Reader, shown
+from parakh.types import Severity
+
+_IDS = ("rec_id", "session_id")
+
+
+def rows(reader: Reader, values: tuple[str, ...]) -> Iterator[tuple[int, str, str]]:
+    """Line number, id and value of every row; faults go to the reader.
+
+    Args:
+        reader: The file.
+        values: The names its value column may have; exactly one has to be there.
+    """
+    lines = csv.reader(io.StringIO(reader.text, newline=""), strict=True)
+    header: list[str] | None = None
+    known: dict[str, int] = {}
+    try:
+        for fields in lines:
+            line = lines.line_num
+            if not any(field.strip() for field in fields):
+                continue
+            if header is None:
+                header = fields
+                places = _places(reader, line, header, values)
+                continue
+            if len(fields) != len(header):
+                action = "Quote a value that holds commas."
+                reader.fault(line, "", f"{len(fields)} fields", f"{len(header)} fields, as in the header", action)
+                continue
+            key, value = fields[places[0]].strip(), fields[places[1]]
+            if not key:
+                reader.fault(line, header[places[0]], "nothing", "the id of the recording")
+            elif key in known:
+                expected = f"an id of its own (line {known[key]} has the same)"
+                reader.fault(line, header[places[0]], shown(key), expected, "Keep one of the rows.")
+            known.setdefault(key, line)
+            yield line, key, value
+    except csv.Error as error:
+        reader.fault(lines.line_num, "", str(error), "CSV, with quotes doubled inside quotes", "Mend the row.")
+
+
+def _places(reader: Reader, line: int, header: list[str], values: tuple[str, ...]) -> tuple[int, int]:
+    names = [name.strip().lower() for name in header]
+    ids = [names.index(name) for name in _IDS if name in names]
+    found = [names.index(name) for name in values if name in names]
+    if len(ids) != 1 or len(found) != 1:
+        expected = f"a header with {' or '.join(_IDS)} and one of {', '.join(values)}"
+        reader.fail(line, "", shown(",".join(header)), expected, "Add the header line.")
+    if len(names) > 2:
+        reader.notice("unknown-column", line, "columns beside id and value are left out", Severity.NOTE)
+    return ids[0], found[0]
+
+
+def text(header: tuple[str, str], pairs: Iterable[tuple[str, str]]) -> str:
+    r"""The CSV of a header and its rows, quoted where needed.
+
+    >>> text(("rec_id", "topics"), [("v1", "fever, cough")])
+    'rec_id,topics\nv1,"fever, cough"\n'
+    """
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(pairs)
+    return out.getvalue()
+
+
+def has_header(head: str, values: tuple[str, ...]) -> bool:
+    """Whether the first line of a file's head is such a header."""
+    names = [name.strip().strip('"').lower() for name in head.split("\n", 1)[0].split(",")]
+    return any(name in names for name in _IDS) and any(name in names for name in values)

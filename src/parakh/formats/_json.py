@@ -1,0 +1,59 @@
+"""Values from JSON, checked one by one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from parakh.formats._text import Reader, shown
+
+
+def parse(reader: Reader, line: int | None, text: str) -> object:
+    """The value of a JSON text; None after noting the fault.
+
+    A whole file (``line`` None) that is not JSON ends the reading, at the line where it goes wrong.
+    """
+    at = line
+    try:
+        value: object = json.loads(text)
+    except json.JSONDecodeError as error:
+        at = line or error.lineno
+        found = f"{error.msg} at column {error.colno}"
+    except (RecursionError, ValueError) as error:
+        found = str(error).splitlines()[0]
+    else:
+        return value
+    if line is None:
+        reader.fail(at, "", found, "JSON", "Mend the file, or name its format.")
+    reader.fault(at, "", found, "JSON")
+    return None
+
+
+def name_of(reader: Reader, entry: int, values: Mapping[str, object], key: str) -> str | None:
+    """A name; whole numbers are taken as their digits, None and "" as None."""
+    value = values.get(key)
+    if value is None or value == "":
+        return None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        reader.fault(entry, key, shown(value), "text")
+        return None
+    return _valid(reader, entry, key, value)
+
+
+def text_of(reader: Reader, entry: int, values: Mapping[str, object], key: str) -> str:
+    """A text, unchanged; "" if the key is absent."""
+    value = values.get(key, "")
+    if not isinstance(value, str):
+        reader.fault(entry, key, shown(value), "text")
+        return ""
+    return _valid(reader, entry, key, value)
+
+
+def _valid(reader: Reader, entry: int, key: str, value: str) -> str:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        reader.fault(entry, key, ascii(value[:60]), "text without halves of surrogate pairs")
+    return value

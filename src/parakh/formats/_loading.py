@@ -1,0 +1,241 @@
+"""From what the user names (files, folders, patterns) to items: find the files, tell their format, read, join."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from parakh.errors import Fault, InputError
+from parakh.files import read_text
+from parakh.formats._format import Format, all_formats, get
+from parakh.formats._text import shown
+from parakh.types import Finding, Loaded, Region, Segment, Severity, Summary, Topics
+
+Item = TypeVar("Item", Segment, Region, Topics, Summary)
+
+_HEAD = 65536
+_JUNK = {"__MACOSX", "Thumbs.db", "desktop.ini"}
+
+
+def detect(path: str | Path, item: type | None = None) -> Format:
+    """The format of a file, by its content, and by its suffix where the content leaves several or none.
+
+    Args:
+        path: The file.
+        item: Consider only formats whose items have this type; None considers all.
+
+    Returns:
+        The one format that fits.
+
+    Raises:
+        InputError: The file cannot be read, or no format or several fit; what was tried is listed.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "turns"
+    ...     _ = path.write_text("SPEAKER v1 1 0 2 <NA> <NA> asha <NA> <NA>")
+    ...     detect(path).name
+    'rttm'
+    """
+    file = Path(path)
+    head = read_text(file, _HEAD)
+    tried = _candidates(item)
+    fitting = [form for form in tried if form.sniff(head, file)]
+    if len(fitting) != 1:
+        fitting = [form for form in fitting or tried if _has_suffix(file, form)]
+    if len(fitting) == 1:
+        return fitting[0]
+    first = next((line for line in head.split("\n") if line.strip()), "")
+    found = f"a first line {shown(first)}" if first else "an empty file"
+    names = ", ".join(form.name for form in fitting or tried)
+    raise InputError(Fault(str(path), "", found, f"one of the formats {names}", "Name the format."))
+
+
+def load(
+    paths: str | Path | Sequence[str | Path],
+    item: type[Item],
+    format: str | None = None,
+    strip_suffixes: Sequence[str] = (),
+) -> Loaded[Item]:
+    """Everything of one kind from files, folders and patterns.
+
+    A folder stands for its files (not its subfolders') of a readable format; system files (``.DS_Store``, ``._*``,
+    ``Thumbs.db``, ``__MACOSX``) are passed over. A file named twice counts once.
+
+    Args:
+        paths: One path or several; each a file, a folder or a pattern with ``*``, ``?`` or ``[``.
+        item: What to read: ``Segment``, ``Region``, ``Topics`` or ``Summary``.
+        format: Name of the format; None finds out for each file.
+        strip_suffixes: Endings to take off session ids ("_SPEAKER", ".Mix-Headset"); the first that fits, once.
+            Nothing else ever renames a recording.
+
+    Returns:
+        The items of all files, files in the order given (a folder's and a pattern's by name), with the findings of the
+        readers; further ``other-files`` and, for segments with times, ``session-in-several-files``.
+
+    Raises:
+        InputError: All faults of all files; nothing there to read; or a recording whose regions, topics, summary or
+            untimed text come from two files.
+        UnknownNameError: There is no such format.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = (Path(folder) / "a.uem").write_text("v1_SPEAKER 1 0 9")
+    ...     load(folder, Region, strip_suffixes=["_SPEAKER"]).items
+    (Region(session_id='v1', start_time=0.0, end_time=9.0),)
+    """
+    named = None if format is None else _named(format, item)
+    given = [paths] if isinstance(paths, str | Path) else list(paths)
+    if not given:
+        raise InputError(Fault("paths", "", "no path", "at least one file, folder or pattern"))
+    faults: list[Fault] = []
+    findings: list[Finding] = []
+    files: dict[Path, tuple[Path, Format]] = {}
+    for one in given:
+        try:
+            for file, form in _files(Path(one), item, named, findings):
+                files.setdefault(file.resolve(), (file, form))
+        except InputError as error:
+            faults.extend(error.faults)
+    loaded: dict[Path, list[Item]] = {}
+    more = 0
+    for file, form in files.values():
+        try:
+            result = form.read(file)
+        except InputError as error:
+            faults.extend(error.faults)
+            more += error.more
+        else:
+            loaded[file] = [_renamed(one, strip_suffixes) for one in result.items]
+            findings.extend(result.findings)
+    faults.extend(_clashes(loaded, findings))
+    if faults:
+        raise InputError(faults, more)
+    return Loaded(tuple(one for items in loaded.values() for one in items), tuple(findings))
+
+
+def write_each(items: Sequence[Any], folder: str | Path, format: str) -> list[Path]:
+    """Write one file a recording, named after its session id as the format's users expect.
+
+    Args:
+        items: Items of the format's type; those of one recording go to one file, in the order given.
+        folder: Where to; it is made if need be.
+        format: Name of the format.
+
+    Returns:
+        The files written, in order of their recordings' first item.
+
+    Raises:
+        InputError: A session id cannot be a file name, or the format cannot hold an item.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     [path.name for path in write_each([Topics("v1", ("fever",))], folder, "topics-txt")]
+    ['v1_Topic_pred.txt']
+    """
+    form = get(format)
+    sessions: dict[str, list[Any]] = {}
+    for item in items:
+        sessions.setdefault(item.session_id, []).append(item)
+    bad = [name for name in sessions if not name or name.startswith(".") or set(name) & set("/\\\0\n")]
+    if bad:
+        expected = "an id that can be a file name"
+        raise InputError(Fault(str(folder), "session_id", shown(name), expected, "Rename the recording.") for name in bad)
+    written = [Path(folder) / f"{name}{form.ending or form.suffixes[0]}" for name in sessions]
+    for path, own in zip(written, sessions.values(), strict=True):
+        form.write(own, path)
+    return written
+
+
+def _candidates(item: type | None) -> list[Format]:
+    return [form for form in all_formats().values() if item is None or form.item is item]
+
+
+def _named(name: str, item: type) -> Format:
+    form = get(name)
+    if form.item is not item:
+        fitting = ", ".join(one.name for one in _candidates(item))
+        raise InputError(Fault("format", "", shown(name), f"a format of {item.__name__} items: {fitting}"))
+    return form
+
+
+def _has_suffix(path: Path, form: Format) -> bool:
+    return path.name.lower().endswith(form.suffixes)
+
+
+def _files(path: Path, item: type, named: Format | None, findings: list[Finding]) -> list[tuple[Path, Format]]:
+    """The files that one argument stands for, each with its format."""
+    if path.is_dir():
+        return _folder(path, item, named, findings)
+    if path.exists() or not glob.has_magic(str(path)):
+        return [(path, named or detect(path, item))]
+    matches = [Path(match) for match in sorted(glob.glob(str(path), recursive=True))]
+    files = [match for match in matches if match.is_file() and not _is_junk(match)]
+    if not files:
+        raise InputError(Fault(str(path), "", "no file that matches", "a pattern that matches", "Check the pattern."))
+    return [(file, named or detect(file, item)) for file in files]
+
+
+def _folder(folder: Path, item: type, named: Format | None, findings: list[Finding]) -> list[tuple[Path, Format]]:
+    entries = sorted(entry for entry in folder.iterdir() if not _is_junk(entry))
+    forms = [named] if named else _candidates(item)
+    chosen, other = [], []
+    for file in entries:
+        if file.is_file() and any(_has_suffix(file, form) for form in forms):
+            chosen.append((file, named or detect(file, item)))
+        else:
+            other.append(file.name + "/" * file.is_dir())
+    if not chosen:
+        suffixes = ", ".join(dict.fromkeys(suffix for form in forms for suffix in form.suffixes))
+        raise InputError(Fault(str(folder), "", _listed(other), f"files ending in {suffixes}", "Name the files instead."))
+    by_format: dict[str, list[str]] = {}
+    for file, form in chosen:
+        by_format.setdefault(form.name, []).append(file.name)
+    if len(by_format) > 1:
+        found = "; ".join(f"{name} ({_listed(files)})" for name, files in by_format.items())
+        raise InputError(Fault(str(folder), "", f"files of several formats: {found}", "one format", "Name the format."))
+    if other:
+        what = f"{len(other)} other entries were passed over: {_listed(other)}"
+        findings.append(Finding("other-files", what, Severity.NOTE, path=str(folder)))
+    return chosen
+
+
+def _is_junk(path: Path) -> bool:
+    return path.name.startswith(".") or bool(_JUNK & set(path.parts))
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown_names = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    return shown_names or "nothing"
+
+
+def _renamed(item: Item, suffixes: Sequence[str]) -> Item:
+    for suffix in suffixes:
+        if suffix and item.session_id.endswith(suffix) and item.session_id != suffix:
+            return replace(item, session_id=item.session_id.removesuffix(suffix))
+    return item
+
+
+def _clashes(loaded: dict[Path, list[Item]], findings: list[Finding]) -> Iterable[Fault]:
+    """Recordings that come from several files: a finding for segments with times, else a fault."""
+    owner: dict[str, Path] = {}
+    told: set[str] = set()
+    for file, items in loaded.items():
+        for session, timed in {item.session_id: _adds(item) for item in items}.items():
+            first = owner.setdefault(session, file)
+            if first == file:
+                continue
+            if not timed:
+                expected = f"each recording in one file ({first} has it too)"
+                yield Fault(str(file), "session_id", shown(session), expected, "Give only one of the files.")
+            elif session not in told:
+                told.add(session)
+                what = f"recording {session} is also in {first}; the segments were joined"
+                findings.append(Finding("session-in-several-files", what, session_id=session, path=str(file)))
+
+
+def _adds(item: object) -> bool:
+    return isinstance(item, Segment) and item.start_time is not None

@@ -1,0 +1,192 @@
+"""What readers and writers share: one pass over a file that gathers every fault, and the form of numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Context, Decimal
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+from parakh.errors import Fault, InputError
+from parakh.files import read_text
+from parakh.types import Finding, Loaded, Severity
+
+Item = TypeVar("Item")
+
+_EXACT = Context(prec=60)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+SECONDS = "seconds >= 0"
+
+
+class Faults:
+    """Gathers what is wrong with one file, so that all of it is told at once; keeps the first 50, counts the rest."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = str(path)
+        self._faults: list[Fault] = []
+        self._more = 0
+
+    def fault(self, line: int | None, field: str, found: str, expected: str, action: str = "") -> None:
+        """Note one fault."""
+        if len(self._faults) < InputError.SHOWN:
+            self._faults.append(Fault(self.path, field, found, expected, action, line))
+        else:
+            self._more += 1
+
+    def check(self) -> None:
+        """Raise InputError if there was any."""
+        if self._faults:
+            raise InputError(self._faults, self._more)
+
+
+class Reader(Faults):
+    """One pass over one text file: its records, the faults met on the way, and what was only noticed."""
+
+    def __init__(self, path: Path, text: str | None = None) -> None:
+        super().__init__(path)
+        self.text = read_text(path) if text is None else text
+        self._notices: dict[str, tuple[str, Severity, list[int]]] = {}
+
+    def notice(self, code: str, line: int, what: str, severity: Severity = Severity.WARNING) -> None:
+        """Note one occurrence of something worth telling; each code becomes one finding with its count."""
+        self._notices.setdefault(code, (what, severity, []))[2].append(line)
+
+    def records(self, comments: tuple[str, ...] = ()) -> Iterator[tuple[int, str]]:
+        r"""Numbered lines that are neither blank nor a comment; only ``\n`` ends a line."""
+        text = self.text.replace("\n\ufeff", "\n") if "\ufeff" in self.text else self.text
+        seen: set[str] = set()
+        for number, line in enumerate(text.split("\n"), 1):
+            if not line or line.isspace() or (comments and line.lstrip().startswith(comments)):
+                continue
+            if line in seen:
+                self.notice("duplicate-line", number, "the line repeats an earlier one; both are kept")
+            seen.add(line)
+            yield number, line
+
+    def seconds(self, line: int, field: str, text: str) -> float | None:
+        """A time in seconds, at least 0; None after noting the fault."""
+        value = number(text)
+        if value is not None and value >= 0:
+            return value
+        hint = "" if value is not None else "A name with a blank in it moves the columns." * (not text[:1].isdigit())
+        self.fault(line, field, shown(text), SECONDS, hint)
+        return None
+
+    def zero_duration(self, line: int) -> None:
+        """Notice an entry without duration."""
+        self.notice("zero-duration", line, "start and end are the same; kept, though it adds no time")
+
+    def loaded(self, items: Sequence[Item]) -> Loaded[Item]:
+        """The result; raises InputError if there were faults."""
+        self.check()
+        findings = [self._finding(code, *notice) for code, notice in self._notices.items()]
+        if not self.text.strip():
+            findings.append(Finding("empty-file", "the file is empty", path=self.path))
+        return Loaded(tuple(items), tuple(findings))
+
+    def fail(self, line: int | None, field: str, found: str, expected: str, action: str = "") -> NoReturn:
+        """Give up at once: nothing after this fault can be read."""
+        self.fault(line, field, found, expected, action)
+        raise InputError(self._faults, self._more)
+
+    def _finding(self, code: str, what: str, severity: Severity, lines: list[int]) -> Finding:
+        count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
+        return Finding(code, f"{count}: {what}", severity, path=self.path, line=lines[0])
+
+
+class Writer(Faults):
+    """Checks the items before one is written; entry numbers stand in for lines."""
+
+    def token(self, entry: int, field: str, value: str | None, comments: tuple[str, ...] = ()) -> str:
+        """A name that has to be one word."""
+        if not value or value.split() != [value] or value.startswith(("\ufeff", *comments)):
+            self.fault(entry, field, shown(value), "one word without blanks", "Rename it; this format cannot hold it.")
+        return value or ""
+
+    def line(self, entry: int, field: str, value: str | None, tabs: bool = True) -> str:
+        """A text that has to stay on one line."""
+        value = value or ""
+        if "\n" in value or "\r" in value or (not tabs and "\t" in value):
+            expected = "text on one line" if tabs else "text on one line without tabs"
+            self.fault(entry, field, shown(value), expected, "Change it; this format cannot hold it.")
+        return value
+
+    def sessions(self, names: Sequence[str]) -> Sequence[str]:
+        """The session ids of a format that holds each once."""
+        first: dict[str, int] = {}
+        for entry, name in enumerate(names, 1):
+            if not name or name != name.strip() or "\n" in name or "\r" in name:
+                self.fault(entry, "session_id", shown(name), "an id without blanks around it or line ends", "Rename it.")
+            elif name in first:
+                self.fault(entry, "session_id", shown(name), f"an id of its own (entry {first[name]} has the same)")
+            first.setdefault(name, entry)
+        return names
+
+    def seconds(self, entry: int, field: str, value: float | None) -> str:
+        """A time; written with 3 decimals where they are exact, else with as many as it takes."""
+        if value is None or not (math.isfinite(value) and value >= 0):
+            self.fault(entry, field, "no time" if value is None else repr(value), SECONDS)
+            return ""
+        short = f"{value:.3f}"
+        return short if float(short) == value else format(Decimal(repr(float(value))), "f")
+
+    def span(self, entry: int, start: float | None, end: float | None) -> tuple[str, str]:
+        """Start and end as text; end must not come before start."""
+        written = self.seconds(entry, "start_time", start), self.seconds(entry, "end_time", end)
+        if start is not None and end is not None and end < start:
+            self.fault(entry, "end_time", repr(end), f"seconds >= start_time ({start})")
+        return written
+
+
+def number(text: str) -> float | None:
+    """The finite number that a plain decimal text stands for, else None.
+
+    >>> number("1.5"), number("nan"), number("1_000"), number("1e999")
+    (1.5, None, None, None)
+    """
+    if not _NUMBER.fullmatch(text):
+        return None
+    value = float(text)
+    return value if math.isfinite(value) else None
+
+
+def later(start: str, duration: str) -> float:
+    """End of a stretch from the decimal texts of its start and duration, added exactly.
+
+    Floats would make turns that touch in the file overlap by 1e-16 s.
+
+    >>> later("0.1", "0.2"), 0.1 + 0.2
+    (0.3, 0.30000000000000004)
+    """
+    return float(_EXACT.add(Decimal(start), Decimal(duration)))
+
+
+def between(start: str, end: str) -> str:
+    """Duration from one decimal text to another, exactly; ``later`` turns it back into the end.
+
+    >>> between("0.100", "0.300")
+    '0.200'
+    """
+    return format(_EXACT.subtract(Decimal(end), Decimal(start)), "f")
+
+
+def shown(value: object) -> str:
+    """A value as it appears in a message: quoted, at most 60 characters of it.
+
+    >>> shown("a" * 100)[-5:]
+    "aaa…'"
+    """
+    text = value if isinstance(value, str) else repr(value)
+    text = text if len(text) <= 60 else f"{text[:59]}…"
+    return repr(text) if isinstance(value, str) else text
+
+
+def first_fields(head: str, comments: tuple[str, ...] = (";",)) -> list[str]:
+    """Blank-separated fields of the first record of a file's head; [] if there is none."""
+    for line in head.split("\n"):
+        fields = line.split()
+        if fields and not fields[0].startswith(comments):
+            return fields
+    return []

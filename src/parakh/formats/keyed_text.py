@@ -1,0 +1,102 @@
+"""Keyed text: ``<id> <text>`` a line, without times or speakers (Kaldi ``text``, ``ref.txt``).
+
+The id ends at the first blank or tab, and after exactly one of them the text is the rest of the line, unchanged; it may
+be empty. Only a line feed ends a line: other separators (U+2028, U+0085, form feed) stay in the text. No comments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from parakh import registry
+from parakh.files import write_atomic
+from parakh.formats import Format
+from parakh.formats._text import Reader, Writer, shown
+from parakh.types import Loaded, Segment
+
+_LINE = re.compile(r"[ \t]*([^ \t]+)(?:[ \t](.*))?", re.DOTALL)
+_SUFFIXES = (".txt", ".text")
+_STRUCTURED = ("rttm", "stm", "ctm", "uem", "challenge-tsv", "seglst")
+
+
+def read(path: Path) -> Loaded[Segment]:
+    r"""Read the texts of a keyed file.
+
+    Args:
+        path: The file.
+
+    Returns:
+        One Segment a line, in file order, with ``session_id`` the id of the line and neither times nor speaker.
+
+    Raises:
+        InputError: All its faults; an id that comes twice is one.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write([Segment("u1", words="जी हाँ"), Segment("u2")], Path(folder) / "ref.txt")
+    ...     (Path(folder) / "ref.txt").read_text()
+    'u1 जी हाँ\nu2\n'
+    """
+    reader = Reader(path)
+    lines: dict[str, int] = {}
+    segments = []
+    for line, record in reader.records():
+        match = _LINE.fullmatch(record)
+        if match is None:
+            reader.fault(line, "", shown(record), "an id and a text")
+            continue
+        key, words = match.groups()
+        if key in lines:
+            reader.fault(line, "id", shown(key), f"an id of its own (line {lines[key]} has the same)", "Rename or join them.")
+        lines.setdefault(key, line)
+        segments.append(Segment(key, words=words or ""))
+    return reader.loaded(segments)
+
+
+def write(items: Sequence[Segment], path: Path) -> None:
+    """Write texts keyed by their session id, in the order given.
+
+    Args:
+        items: One Segment an id.
+        path: Where to.
+
+    Raises:
+        InputError: An id has a blank or comes twice, or a text has a line end.
+    """
+    writer = Writer(path)
+    entries: dict[str, int] = {}
+    lines = []
+    for entry, item in enumerate(items, 1):
+        key = writer.token(entry, "session_id", item.session_id)
+        if key in entries:
+            expected = f"one text an id (entry {entries[key]} has the same)"
+            writer.fault(entry, "session_id", shown(key), expected, "Join the segments, or use a format with times.")
+        entries.setdefault(key, entry)
+        words = writer.line(entry, "words", item.words)
+        lines.append(f"{key} {words}\n" if words else f"{key}\n")
+    writer.check()
+    write_atomic(path, "".join(lines))
+
+
+def _sniff(head: str, path: Path) -> bool:
+    """Any text looks like this one, so only where no format with more structure fits and no id comes twice."""
+    if path.suffix.lower() not in ("", *_SUFFIXES):
+        return False
+    keys = [line.split(None, 1)[0] for line in head.split("\n") if line.strip()]
+    if not keys or len(set(keys)) < len(keys):
+        return False
+    return not any(registry.load("format", name).FORMAT.sniff(head, path) for name in _STRUCTURED)
+
+
+FORMAT = Format(
+    name="keyed-text",
+    title="Keyed text: an id and a text a line",
+    item=Segment,
+    suffixes=_SUFFIXES,
+    sniff=_sniff,
+    read=read,
+    write=write,
+    loses="The speaker, times, role, language, segment ids, channel, confidence and further forms.",
+)
