@@ -152,7 +152,7 @@ def test_card_says_figure_direction_verdict_and_signature() -> None:
         "lower is better",
         "mostly wrong: 0 of 100 right",
         "track:asr|collar:0.0",
-        "macro tcpwer",
+        "macro100.0%",
     ):
         assert said in text
 
@@ -231,8 +231,8 @@ def test_timeline_pairs_lanes_by_the_mapping_and_shades_what_is_not_scored() -> 
     drawn = timeline.render(detail, timeline.colours(["asha", "b"]))
     lanes = re.findall(r"<b>(.*?)</b><small>(.*?)</small>", drawn)
     assert lanes == [("asha", "reference"), ("S1", "system"), ("b", "reference"), ("S2", "system, matches nobody")]
-    assert '<rect class="bar s-0" x="0.000%" width="40.000%"' in drawn
-    assert '<rect class="bar sys s-0" x="0.000%" width="50.000%"' in drawn
+    assert '<rect class="bar s-0" data-who="asha" data-t="0.000 4.000" x="0.000%" width="40.000%"' in drawn
+    assert '<rect class="bar sys s-0" data-who="S1" data-t="0.000 5.000" x="0.000%" width="50.000%"' in drawn
     assert '<rect class="closed" x="90.000%" width="10.000%"' in drawn
     assert timeline.totals(detail["errors"]) == {"missed": 3.0, "invented": 1.0, "wrong person": 1.0}
 

@@ -13,9 +13,10 @@ from pathlib import Path
 from string import Template
 
 from parakh.files import write_atomic
+from parakh.metrics import Better
 from parakh.report import recording
 from parakh.report.markup import Html, escape, join, percent, resource, tag
-from parakh.report.summary import TaskSummary, headline, missing_reason, reading, summarise, tasks, verdict, worst_task
+from parakh.report.summary import TaskSummary, describe, headline, missing_reason, reading, summarise, tasks, verdict, worst_task
 from parakh.results import Results, Score, Signature
 
 
@@ -110,7 +111,8 @@ def _ids(summaries: Sequence[TaskSummary]) -> list[str]:
 
 def _card(one: TaskSummary, worst: bool) -> Html:
     value = one.score.value if one.score else None
-    way = f"{one.better} is better"
+    kind = "Error rate" if one.better is Better.LOWER else "Score"
+    metric = tag("abbr", {"title": one.title}, one.metric)
     meter = Html("")
     if one.right is not None:
         bar = tag("span", {"style": f"width:{100 * one.right:.1f}%"})
@@ -123,7 +125,7 @@ def _card(one: TaskSummary, worst: bool) -> Html:
         tag("h3", {}, one.task.name, " ", flag),
         tag("p", {"class": "asks"}, one.task.asks),
         tag("p", {"class": "value"}, percent(value)),
-        tag("p", {"class": "metric"}, f"{one.title}, ", tag("b", {}, way)),
+        tag("p", {"class": "metric"}, f"{kind} (", metric, "): ", tag("b", {}, f"{one.better} is better")),
         meter,
         tag("p", {"class": "verdict"}, words),
         _figures(one),
@@ -140,23 +142,22 @@ def _signature(signature: Signature) -> Html:
 def _figures(one: TaskSummary) -> Html:
     rows = []
     for name, score in one.results.metrics.items():
-        rows.append(_figure(name, score.value, _interval(score)))
-        rows += [_figure(f"   {part}", value, "") for part, value in score.parts.items()]
-        rows.append(_figure(f"   macro {name}", score.macro, ""))
+        title, _ = describe(name, one.better)
+        rows.append(_figure(name, score.value, _interval(score), title if title != name else ""))
+        rows += [_figure(part.replace("_", " "), value, part_of=name) for part, value in score.parts.items()]
+        rows.append(_figure("macro", score.macro, part_of=name))
     for field, values in one.results.slices.items():
-        for value, scores in values.items():
-            rows += [
-                _figure(f"{field} = {value}: {name}", score.value, "") for name, score in scores.items() if name == one.metric
-            ]
+        ranked = {value: scores[one.metric] for value, scores in values.items() if one.metric in scores}
+        rows += [_figure(f"{one.metric}, {field} {value}", score.value, _interval(score)) for value, score in ranked.items()]
     mind = tag("p", {}, one.task.mind) if one.task.mind else Html("")
     scored = tag("p", {}, f"{len(one.results.recordings)} recordings; macro is the plain mean over them.")
     return tag("details", {}, tag("summary", {}, "All figures"), mind, tag("table", {"class": "figures"}, *rows), scored)
 
 
-def _figure(name: str, value: float | None, note: str) -> Html:
-    indent = "part" if name.startswith(" ") else None
+def _figure(name: str, value: float | None, interval: str = "", title: str = "", part_of: str | None = None) -> Html:
+    head = tag("th", {"scope": "row"}, name, tag("small", {}, title) if title else "")
     return tag(
-        "tr", {"class": indent}, tag("th", {"scope": "row"}, name.strip()), tag("td", {}, percent(value), tag("small", {}, note))
+        "tr", {"class": part_of and "part", "title": part_of}, head, tag("td", {}, percent(value), tag("small", {}, interval))
     )
 
 

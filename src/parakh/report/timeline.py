@@ -47,7 +47,7 @@ def render(detail: Mapping[str, Any], hues: Mapping[str, str]) -> Html:
     axis = _axis(end, height)
     size: dict[str, str | None] = {"height": str(height + AXIS), "width": "100%", "data-end": f"{end:.3f}", "role": "img"}
     size["aria-label"] = f"Timeline of {clock(end)}: " + ", ".join(f"{name} {clock(s)}" for name, s in totals(errors).items())
-    svg = tag("svg", size, drawing, tag("g", {"class": "axis", "data-y": str(height)}, axis))
+    svg = tag("svg", size, tag("g", {"class": "axis", "data-y": str(height)}, axis), drawing)
     scroll = tag("div", {"class": "scroll", "tabindex": "0", "role": "region", "aria-label": "Timeline, scrolls sideways"}, svg)
     side = tag("div", {"class": "lanes", "style": f"height:{height + AXIS}px"}, labels)
     return join([_legend(errors), tag("div", {"class": "timeline"}, side, scroll)])
@@ -91,12 +91,13 @@ def _draw(
         y += GAP if side != "system" else 0
         labels.append(_label(y, speaker, names[side]))
         kind = f"bar {colour}" if side == "reference" else f"bar sys {colour}"
-        shapes += [_bar(turn[1], turn[2], y, kind, f"{speaker} ({names[side]})", end) for turn in turns]
+        who = f"{speaker} ({names[side]})"
+        shapes += [_bar(turn[1], turn[2], y, {"class": kind, "data-who": speaker}, who, end) for turn in turns]
         y += LANE
     if errors:
         y += GAP
         labels.append(_label(y, "Errors", ""))
-        shapes += [_bar(e[0], e[1], y, f"error {e[2]}", ERRORS[e[2]][0], end) for e in errors if e[2] in ERRORS]
+        shapes += [_bar(e[0], e[1], y, {"class": f"error {e[2]}"}, ERRORS[e[2]][0], end) for e in errors if e[2] in ERRORS]
         y += LANE
     closed = [_closed(start, stop, y, end) for start, stop in _outside(regions, end)]
     return join(labels), join([*closed, *shapes]), y
@@ -107,8 +108,9 @@ def _label(y: int, speaker: str, side: str) -> Html:
     return tag("div", {"style": f"top:{y}px", "title": speaker}, tag("b", {}, speaker), note)
 
 
-def _bar(start: float, stop: float, y: int, kind: str, what: str, end: float) -> Html:
-    place: dict[str, str | None] = {"class": kind, **_span(start, stop, end), "y": str(y + 3), "height": str(LANE - 6)}
+def _bar(start: float, stop: float, y: int, marks: Mapping[str, str], what: str, end: float) -> Html:
+    times = f"{start:.3f} {stop:.3f}"
+    place = {**marks, "data-t": times, **_span(start, stop, end), "y": str(y + 3), "height": str(LANE - 6)}
     return tag("rect", place, tag("title", {}, f"{what}: {clock(start)} – {clock(stop)} ({stop - start:.1f} s)"))
 
 
@@ -137,7 +139,8 @@ def _axis(end: float, y: int) -> Html:
     for number in range(int(end / step) + 1):
         x = f"{100 * number * step / end:.3f}%"
         marks.append(tag("line", {"x1": x, "x2": x, "y1": "0", "y2": str(y + 4)}))
-        marks.append(tag("text", {"x": x, "y": str(y + 17)}, clock(number * step).removesuffix(".0")))
+        near = "end" if number * step / end > 0.95 else None
+        marks.append(tag("text", {"x": x, "y": str(y + 17), "text-anchor": near}, clock(number * step).removesuffix(".0")))
     return join(marks)
 
 

@@ -136,7 +136,10 @@ def _turn(turn: Turn, words: Sequence[str], colour: str, as_whom: str) -> Html:
     name = tag("span", {"class": "who"}, " · ".join(part for part in who if part))
     head = tag("div", {"class": "turn-head"}, name, " ", tag("span", {"class": "when"}, times))
     text = " ".join(str(word) for word in words if word.strip()) if words else ""
-    return tag("div", {"class": f"turn {colour}"}, head, spoken("p", {}, str(turn.get("words") or text), *words))
+    place = {"class": f"turn {colour}", "data-who": str(turn["speaker"])}
+    if times:
+        place["data-t"] = f"{turn['start']:.3f} {turn['end']:.3f}"
+    return tag("div", place, head, spoken("p", {}, str(turn.get("words") or text), *words))
 
 
 def _blank(note: str) -> Html:

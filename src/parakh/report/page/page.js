@@ -1,8 +1,9 @@
 "use strict";
-// Everything is on the page already; this sorts the table, zooms the timelines and shows hints.
+// Everything is on the page already; this sorts the table, zooms the timelines, leads from a bar to its turn and shows hints.
 (() => {
   const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
   const SVG = "http://www.w3.org/2000/svg";
+  const hint = document.getElementById("hint");
 
   // Tables: a column head sorts by the cells' data-value; cells without one (n/a) stay last either way.
   function sort(head) {
@@ -43,7 +44,7 @@
     for (let n = 0; n * step <= end; n++) {
       const x = `${100 * n * step / end}%`;
       put("line", { x1: x, x2: x, y1: 0, y2: y + 4 });
-      put("text", { x, y: y + 17 }, clock(n * step));
+      put("text", { x, y: y + 17, "text-anchor": n * step / end > 0.95 ? "end" : "start" }, clock(n * step));
     }
   }
 
@@ -59,7 +60,7 @@
       scroll.scrollLeft = place * zoom - at;
       ticks(svg, scroll.clientWidth * zoom);
     };
-    const bar = document.createElement("div");
+    const bar = document.createElement("li");
     bar.className = "zoom";
     for (const [label, name, act] of [["−", "Zoom out", () => zoom / 2], ["+", "Zoom in", () => zoom * 2], ["all", "Show all", () => 1]]) {
       const button = document.createElement("button");
@@ -69,7 +70,7 @@
       button.addEventListener("click", () => apply(act()));
       bar.append(button);
     }
-    timeline.before(bar);
+    timeline.previousElementSibling.append(bar);
     scroll.addEventListener("wheel", event => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
@@ -86,11 +87,33 @@
   }
   document.querySelectorAll(".timeline").forEach(zoomable);
 
-  // Hints: what a bar is, and the partner of a substituted word.
-  const hint = document.getElementById("hint");
-  const show = (event, text) => {
+  // A bar of the timeline belongs to the turn of the transcript with the same speaker and the longest shared time.
+  const times = node => node.dataset.t.split(" ").map(Number);
+  function turnOf(bar) {
+    const [start, stop] = times(bar), side = bar.classList.contains("sys") ? ".hyp" : ".ref";
+    let best = null, most = 0;
+    for (const turn of bar.closest(".recording").querySelectorAll(`${side} .turn[data-t]`)) {
+      if (turn.dataset.who !== bar.dataset.who) continue;
+      const [from, to] = times(turn), shared = Math.min(stop, to) - Math.max(start, from);
+      if (shared > most) [best, most] = [turn, shared];
+    }
+    return best;
+  }
+  document.addEventListener("click", event => {
+    const bar = event.target.closest?.(".bar"), turn = bar && turnOf(bar);
+    if (!turn) return;
+    hint.hidden = true;
+    turn.closest("details").open = true;
+    turn.scrollIntoView({ block: "center" });
+    turn.classList.add("found");
+    setTimeout(() => turn.classList.remove("found"), 2500);
+  });
+
+  // Hints: what a bar is and what was said in it, and the partner of a substituted word.
+  const show = (event, bar) => {
+    const turn = bar.classList.contains("bar") ? turnOf(bar) : null;
     hint.hidden = false;
-    hint.textContent = text;
+    hint.replaceChildren(bar.dataset.hint, ...(turn ? [turn.querySelector("p").cloneNode(true)] : []));
     hint.style.left = `${Math.max(4, Math.min(event.clientX + 12, innerWidth - hint.offsetWidth - 8))}px`;
     hint.style.top = `${Math.max(4, event.clientY - hint.offsetHeight - 10)}px`;
   };
@@ -99,10 +122,15 @@
     bar.setAttribute("data-hint", title.textContent);
     title.remove();
   });
-  document.addEventListener("pointermove", event => {
-    const bar = event.target.closest?.("[data-hint]");
-    if (bar) show(event, bar.dataset.hint); else hint.hidden = true;
-  });
+  let hinted = null;
+  const point = event => {
+    const bar = event.target.closest?.("[data-hint]") ?? null;
+    if (bar && bar !== hinted) show(event, bar);
+    if (!bar) hint.hidden = true;
+    hinted = bar;
+  };
+  document.addEventListener("pointermove", point);
+  document.addEventListener("pointerdown", point);
   const pair = (event, on) => {
     const word = event.target.closest?.("mark[data-k]");
     if (!word) return;
@@ -111,5 +139,5 @@
   };
   document.addEventListener("mouseover", event => pair(event, true));
   document.addEventListener("mouseout", event => pair(event, false));
-  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(one => { one.open = true; }));
+  addEventListener("beforeprint", () => document.querySelectorAll("details.task").forEach(one => { one.open = true; }));
 })();
