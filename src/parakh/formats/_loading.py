@@ -12,9 +12,9 @@ from parakh.errors import Fault, InputError
 from parakh.files import read_text
 from parakh.formats._format import Format, all_formats, get
 from parakh.formats._text import shown
-from parakh.types import Finding, Loaded, Region, Segment, Severity, Summary, Topics
+from parakh.types import Finding, Loaded, Recording, Region, Segment, Severity, Summary, Topics
 
-Item = TypeVar("Item", Segment, Region, Topics, Summary)
+Item = TypeVar("Item", Segment, Region, Topics, Summary, Recording)
 
 _HEAD = 65536
 _JUNK = {"__MACOSX", "Thumbs.db", "desktop.ini"}
@@ -45,7 +45,7 @@ def detect(path: str | Path, item: type | None = None) -> Format:
     tried = _candidates(item)
     fitting = [form for form in tried if form.sniff(head, file)]
     if len(fitting) != 1:
-        fitting = [form for form in fitting or tried if _has_suffix(file, form)]
+        fitting = _by_suffix(file, fitting or tried)
     if len(fitting) == 1:
         return fitting[0]
     first = next((line for line in head.split("\n") if line.strip()), "")
@@ -67,7 +67,7 @@ def load(
 
     Args:
         paths: One path or several; each a file, a folder or a pattern with ``*``, ``?`` or ``[``.
-        item: What to read: ``Segment``, ``Region``, ``Topics`` or ``Summary``.
+        item: What to read: ``Segment``, ``Region``, ``Topics``, ``Summary`` or ``Recording``.
         format: Name of the format; None finds out for each file.
         strip_suffixes: Endings to take off session ids ("_SPEAKER", ".Mix-Headset"); the first that fits, once.
             Nothing else ever renames a recording.
@@ -162,8 +162,11 @@ def _named(name: str, item: type) -> Format:
     return form
 
 
-def _has_suffix(path: Path, form: Format) -> bool:
-    return path.name.lower().endswith(form.suffixes)
+def _by_suffix(path: Path, forms: Sequence[Format]) -> list[Format]:
+    """The formats with the longest suffix that the file's name ends in."""
+    name = path.name.lower()
+    longest = max((len(suffix) for form in forms for suffix in form.suffixes if name.endswith(suffix)), default=0)
+    return [form for form in forms if any(name.endswith(suffix) and len(suffix) == longest for suffix in form.suffixes)]
 
 
 def _files(path: Path, item: type, named: Format | None, findings: list[Finding]) -> list[tuple[Path, Format]]:
@@ -184,7 +187,7 @@ def _folder(folder: Path, item: type, named: Format | None, findings: list[Findi
     forms = [named] if named else _candidates(item)
     chosen, other = [], []
     for file in entries:
-        if file.is_file() and any(_has_suffix(file, form) for form in forms):
+        if file.is_file() and _by_suffix(file, forms):
             chosen.append((file, named or detect(file, item)))
         else:
             other.append(file.name + "/" * file.is_dir())

@@ -129,5 +129,5 @@ FORMAT = Format(
     sniff=_sniff,
     read=read,
     write=write,
-    loses="The words, role, language and segment ids; a missing channel becomes 1.",
+    loses="The words, role, language, segment ids and further forms; a missing channel becomes 1.",
 )

@@ -8,7 +8,7 @@ the transcript is the rest of the line, unchanged, and may be empty. Comments st
   ``forms`` every other combination.
 - ``(okay)`` is an optional word; by sclite's default it counts, so it is read as ``okay``.
 - ``IGNORE_TIME_SEGMENT_IN_SCORING`` as the transcript marks a stretch without a score: a segment without words whose
-  ``segment_id`` is ``IGNORE_MARK``. Hypothesis words whose midpoint lies in it are to be dropped.
+  ``segment_id`` is that marker. Hypothesis words whose midpoint lies in it are to be dropped.
 """
 
 from __future__ import annotations
@@ -21,10 +21,8 @@ from parakh.files import write_atomic
 from parakh.formats import Format
 from parakh.formats._alternatives import expand
 from parakh.formats._text import Reader, Writer, first_fields, number, shown
+from parakh.selection import IGNORE_MARK
 from parakh.types import Loaded, Segment, Severity
-
-IGNORE_MARK = "IGNORE_TIME_SEGMENT_IN_SCORING"
-"""The transcript, and here the ``segment_id``, of a stretch that is not scored."""
 
 _COMMENTS = (";",)
 _LINE = re.compile(r"[ \t]*(\S+)[ \t]+(\S+)[ \t]+(\S+)[ \t]+(\S+)[ \t]+(\S+)(?:[ \t](.*))?", re.DOTALL)
@@ -75,15 +73,6 @@ def read(path: Path) -> Loaded[Segment]:
     return reader.loaded(segments)
 
 
-def is_ignored(segment: Segment) -> bool:
-    """Whether a segment only marks a stretch that is not scored, and so is neither a turn nor an utterance.
-
-    >>> is_ignored(Segment("v1", "gap", 2.0, 6.0, segment_id=IGNORE_MARK))
-    True
-    """
-    return segment.segment_id == IGNORE_MARK
-
-
 def _transcript(reader: Reader, line: int, text: str) -> tuple[str, tuple[str, ...], bool]:
     """Words, further forms and whether the stretch is ignored, from what follows the times."""
     label = _LABEL.fullmatch(text) if "<" in text else None
@@ -132,7 +121,7 @@ def write(items: Sequence[Segment], path: Path) -> None:
         speaker = writer.token(entry, "speaker", item.speaker)
         start, end = writer.span(entry, item.start_time, item.end_time)
         text = writer.line(entry, "words", _written(item))
-        if _transcript(probe, entry, text) != (item.words, item.forms, is_ignored(item)):
+        if _transcript(probe, entry, text) != (item.words, item.forms, item.segment_id == IGNORE_MARK):
             expected = "a transcript that STM reads back unchanged (no { } or (word), forms with single blanks)"
             writer.fault(entry, "words", shown(item.words), expected, "Use SegLST, or change the text.")
         lines.append(f"{session} {channel} {speaker} {start} {end}{' ' if text else ''}{text}\n")
@@ -141,7 +130,7 @@ def write(items: Sequence[Segment], path: Path) -> None:
 
 
 def _written(item: Segment) -> str:
-    if is_ignored(item):
+    if item.segment_id == IGNORE_MARK:
         return IGNORE_MARK
     text = item.words
     if item.forms:
