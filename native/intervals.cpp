@@ -118,7 +118,8 @@ std::vector<std::pair<double, double>> extent(const Turns &side) {
 
 Intervals unite(const Spans &spans) {
     Intervals sorted;
-    for (const auto &span : spans) sorted.push_back({span.first, span.second});
+    for (const auto &span : spans)
+        if (span.first < span.second) sorted.push_back({span.first, span.second});
     std::sort(sorted.begin(), sorted.end());
     Intervals united;
     for (const Interval &span : sorted) {

@@ -64,14 +64,14 @@ def spans(reference: Turns, hypothesis: Turns, regions: Sequence[Region] | None)
     Args:
         reference: Turns of the reference.
         hypothesis: Turns of the hypothesis.
-        regions: Scoring regions of this recording, any order, overlaps allowed; None infers one from the first
+        regions: Scoring regions of this recording, any order, overlaps allowed, gaps kept; None infers one from the first
             start to the last end over reference and hypothesis together, so that no false alarm escapes.
 
     Returns:
         (start, end) in seconds; empty when there is nothing to score.
 
     Raises:
-        InputError: A region is not finite or does not end after it starts.
+        InputError: A region is not finite or ends before it starts.
 
     Source: dscore e02f949, ``gen_uem``.
 
@@ -134,12 +134,12 @@ def _turn_faults(number: int, segment: Segment) -> list[Fault]:
 
 
 def _is_sound(region: Region) -> bool:
-    return math.isfinite(region.start_time) and math.isfinite(region.end_time) and region.start_time < region.end_time
+    return math.isfinite(region.start_time) and math.isfinite(region.end_time) and region.start_time <= region.end_time
 
 
 def _region_fault(number: int, region: Region) -> Fault:
     found = f"{region.start_time} to {region.end_time}"
-    return _fault(region.session_id, number, "region", found, "a start before its end, in finite seconds")
+    return _fault(region.session_id, number, "region", found, "finite seconds, start <= end")
 
 
 def _fault(session_id: str, number: int, field: str, found: object, expected: str) -> Fault:

@@ -13,6 +13,7 @@ Of two equally good mappings each tool takes its own. That shows only where some
 the sessions have times off the grid and the best mapping is unique.
 """
 
+import itertools
 import math
 import random
 
@@ -91,7 +92,7 @@ def _single_false_alarm(kept, reference, hypothesis, regions, collar):
     in_silence = 0.0
     for one in alarms:
         edges = sorted({one.start_time, one.end_time, *(e for t in spoken for e in (t.start_time, t.end_time))})
-        for start, end in zip(edges, edges[1:], strict=False):
+        for start, end in itertools.pairwise(edges):
             inside = one.start_time <= start and end <= one.end_time
             if inside and not any(t.start_time <= start and end <= t.end_time for t in spoken):
                 in_silence += (end - start) * one.speakers

@@ -14,8 +14,10 @@ The rules are dscore's, the challenge's scorer, in this order:
 
 Where the published tools differ, on purpose or by their own limits:
 
-- dscore rounds times to milliseconds and seconds to two decimals; here nothing is rounded. It cannot score a file
-  without reference speech; here its false alarms count in the corpus and its own rate is None.
+- dscore rounds times to milliseconds and seconds to two decimals; here nothing is rounded. It adds onset and duration
+  in binary, so that some turns that touch in the file overlap by 1e-13 and are joined; the readers here add in
+  decimal. It cannot score a file without reference speech; here the false alarms count in the corpus and the
+  file's own rate is None.
 - spy-der 0.4.1 joins touching turns (so their boundary gets no collar), lets a turn without duration run on into
   what follows, and puts collars at boundaries outside the regions but not where a region cuts a turn.
 - pyannote.metrics' collar is the full width, and it maps speakers after step 4.
