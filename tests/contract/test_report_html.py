@@ -161,6 +161,7 @@ def test_undefined_values_are_na_with_the_reason() -> None:
     missing = Finding("missing-recording", "v2 is missing from the hypothesis", session_id="v2")
     page = Page(html.render([results("asr", "tcpwer", None, row("v2", "tcpwer", None), findings=(missing,))], title="t"))
     assert "n/a: v2 is missing from the hypothesis." in page.text
+    assert "no score: v2 is missing from the hypothesis" in page.text
     assert "No task has a score" in page.text
     assert "None" not in page.text
 
@@ -205,6 +206,15 @@ def test_words_are_marked_with_their_partner() -> None:
     assert '<mark data-k="1" title="reference: है">हैं</mark>' in source
     assert "<del>नहीं</del>" in source
     assert "<ins>जी</ins>" in source
+
+
+def test_neighbouring_missing_words_are_one_mark() -> None:
+    steps = [
+        {"op": "deletion", "reference": word, "hypothesis": None, "reference_segment": 0, "hypothesis_segment": None}
+        for word in "xy"
+    ]
+    turn = {"speaker": "a", "start": 0.0, "end": 1.0, "words": "x y"}
+    assert "<del>x y</del>" in transcript.render({"reference": [turn], "alignment": steps}, {})
 
 
 def test_findings_of_a_recording_and_of_the_whole() -> None:

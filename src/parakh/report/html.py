@@ -113,11 +113,9 @@ def _card(one: TaskSummary, worst: bool) -> Html:
     value = one.score.value if one.score else None
     kind = "Error rate" if one.better is Better.LOWER else "Score"
     metric = tag("abbr", {"title": one.title}, one.metric)
-    meter = Html("")
-    if one.right is not None:
-        bar = tag("span", {"style": f"width:{100 * one.right:.1f}%"})
-        meter = tag("div", {"class": "meter", "aria-hidden": "true"}, bar)
-    words = verdict(one.right) if one.right is None else f"{verdict(one.right)}: {100 * one.right:.0f} of 100 right"
+    bar = tag("span", {"style": f"width:{100 * one.right:.1f}%"}) if one.right is not None else ""
+    noticed = "; ".join(finding.message for finding in one.results.findings) or "there was nothing to compute it from"
+    words = f"{verdict(one.right)}: " + (noticed if one.right is None else f"{100 * one.right:.0f} of 100 right")
     flag = tag("span", {"class": "flag"}, "went worst") if worst else Html("")
     return tag(
         "section",
@@ -126,7 +124,7 @@ def _card(one: TaskSummary, worst: bool) -> Html:
         tag("p", {"class": "asks"}, one.task.asks),
         tag("p", {"class": "value"}, percent(value)),
         tag("p", {"class": "metric"}, f"{kind} (", metric, "): ", tag("b", {}, f"{one.better} is better")),
-        meter,
+        tag("div", {"class": "meter", "aria-hidden": "true"}, bar),
         tag("p", {"class": "verdict"}, words),
         _figures(one),
         tag("p", {"class": "signature"}, _signature(one.results.signature)),

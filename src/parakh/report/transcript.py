@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from parakh.report.markup import Html, clock, join, spoken, tag
@@ -98,7 +99,8 @@ def legend(alignment: Sequence[Step]) -> Html:
     counts = Counter(Op(step["op"]) for step in alignment)
     items = [tag("li", {}, tag(ELEMENTS[op], {}, name), f" {counts[op]} – {meaning}") for op, (name, meaning) in NAMES.items()]
     right = tag("li", {}, f"unmarked {counts[Op.MATCH]} – right")
-    return tag("ul", {"class": "legend"}, right, *items, tag("li", {}, "Words are shown as they were compared."))
+    note = "Words are shown as they were compared; under the wrong speaker a word is missing on one side and added on the other."
+    return tag("ul", {"class": "legend"}, right, *items, tag("li", {}, note))
 
 
 class _Marked:
@@ -116,18 +118,23 @@ class _Marked:
         steps = self._steps.get((side, index))
         if not steps:
             return [str(turn.get("words") or "")]
-        return [part for number, step in steps for part in (_word(side, number, step), " ")]
+        runs = groupby(steps, key=lambda numbered: Op(numbered[1]["op"]))
+        return [part for op, run in runs for part in (_run(side, op, list(run)), " ")]
 
 
-def _word(side: str, number: int, step: Step) -> str:
-    op, word = Op(step["op"]), str(step[side])
+def _run(side: str, op: Op, steps: Sequence[tuple[int, Step]]) -> str:
+    """Neighbouring words with the same fate: one mark for missing or added ones, one each for substituted ones."""
+    text = " ".join(str(step[side]) for _, step in steps)
     if op is Op.MATCH:
-        return word
-    attributes: dict[str, str | None] = {}
-    if op is Op.SUBSTITUTION:
+        return text
+    return join(_pairs(side, steps)) if op is Op.SUBSTITUTION else tag(ELEMENTS[op], {}, text)
+
+
+def _pairs(side: str, steps: Sequence[tuple[int, Step]]) -> Iterator[str]:
+    for place, (number, step) in enumerate(steps):
         other = f"system wrote: {step['hypothesis']}" if side == "reference" else f"reference: {step['reference']}"
-        attributes = {"data-k": str(number), "title": other}
-    return tag(ELEMENTS[op], attributes, word)
+        yield " " if place else ""
+        yield tag(ELEMENTS[Op.SUBSTITUTION], {"data-k": str(number), "title": other}, str(step[side]))
 
 
 def _turn(turn: Turn, words: Sequence[str], colour: str, as_whom: str) -> Html:
