@@ -1,0 +1,199 @@
+// From Python segments to streams of numbered words with their pseudo-times. The only part that touches Python objects.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace parakh {
+
+namespace nb = nanobind;
+
+// White space as `str.split()` knows it; most scripts lie in the range that is settled by one comparison.
+inline bool is_space(Py_UCS4 c) {
+    if (c > 0xA0 && c < 0x1680) return false;
+    return Py_UNICODE_ISSPACE(c);
+}
+
+// Numbers words in order of first appearance; two words are one when their code points are the same.
+class Vocabulary {
+  public:
+    Vocabulary() : slots_(1024, kEmpty) {}
+
+    int size() const { return static_cast<int>(entries_.size()); }
+
+    template <class Unit>
+    std::int32_t number(const Unit *word, std::size_t length) {
+        std::uint64_t hash = 0xCBF29CE484222325u;
+        for (std::size_t k = 0; k < length; ++k) hash = (hash ^ word[k]) * 0x100000001B3u;
+        hash ^= hash >> 29;
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t slot = hash & mask;
+        for (; slots_[slot] != kEmpty; slot = (slot + 1) & mask) {
+            const Entry &entry = entries_[slots_[slot]];
+            if (entry.hash == hash && entry.length == length && std::equal(word, word + length, &text_[entry.offset])) {
+                return slots_[slot];
+            }
+        }
+        slots_[slot] = size();
+        entries_.push_back({hash, text_.size(), length});
+        text_.insert(text_.end(), word, word + length);
+        if (entries_.size() * 2 > slots_.size()) grow();
+        return size() - 1;
+    }
+
+  private:
+    static constexpr std::int32_t kEmpty = -1;
+    struct Entry {
+        std::uint64_t hash;
+        std::size_t offset, length;
+    };
+
+    void grow() {
+        slots_.assign(slots_.size() * 2, kEmpty);
+        for (std::int32_t id = 0; id < size(); ++id) {
+            std::size_t slot = entries_[id].hash & (slots_.size() - 1);
+            while (slots_[slot] != kEmpty) slot = (slot + 1) & (slots_.size() - 1);
+            slots_[slot] = id;
+        }
+    }
+
+    std::vector<std::int32_t> slots_;
+    std::vector<Entry> entries_;
+    std::vector<char32_t> text_;
+};
+
+// Calls each(number, code points) for every word of a string.
+template <class Unit, class Each>
+void split_units(const Unit *text, Py_ssize_t size, Vocabulary &vocabulary, Each each) {
+    Py_ssize_t at = 0;
+    while (true) {
+        while (at < size && is_space(text[at])) ++at;
+        if (at == size) return;
+        const Py_ssize_t first = at;
+        while (at < size && !is_space(text[at])) ++at;
+        each(vocabulary.number(text + first, at - first), static_cast<int>(at - first));
+    }
+}
+
+template <class Each>
+void split_words(PyObject *text, Vocabulary &vocabulary, Each each) {
+    if (!PyUnicode_Check(text)) throw std::invalid_argument("words are not a string");
+    const Py_ssize_t size = PyUnicode_GET_LENGTH(text);
+    switch (PyUnicode_KIND(text)) {
+        case PyUnicode_1BYTE_KIND: return split_units(PyUnicode_1BYTE_DATA(text), size, vocabulary, each);
+        case PyUnicode_2BYTE_KIND: return split_units(PyUnicode_2BYTE_DATA(text), size, vocabulary, each);
+        default: return split_units(PyUnicode_4BYTE_DATA(text), size, vocabulary, each);
+    }
+}
+
+struct Interval {
+    double begin, end;
+};
+
+// The words of one speaker in order, each with its time and the place it was read from.
+struct Stream {
+    nb::handle speaker;                // borrowed from the segments
+    std::vector<std::int32_t> word;    // vocabulary numbers
+    std::vector<Interval> time;        // seconds; empty unless the words are placed in time
+    std::vector<std::int32_t> segment, position;
+
+    int size() const { return static_cast<int>(word.size()); }
+};
+
+// How words are placed inside their segment: each gets the share of its code points (reference), or stands at the centre
+// of that share, widened by the collar on both sides (hypothesis).
+struct Placement {
+    bool centred = false;
+    double collar = 0;
+
+    // `length` holds the code points of each word of a segment.
+    void place(Interval segment, const std::vector<int> &length, std::vector<Interval> &out) const {
+        const double characters = std::accumulate(length.begin(), length.end(), 0);
+        const double per_character = (segment.end - segment.begin) / characters;
+        int passed = 0;
+        for (std::size_t k = 0; k < length.size(); ++k) {
+            Interval share = segment;
+            if (length.size() > 1) {
+                share.begin = segment.begin + per_character * passed;
+                passed += length[k];
+                share.end = segment.begin + per_character * passed;
+            }
+            out.push_back(centred ? around((share.end + share.begin) / 2) : share);
+        }
+    }
+
+  private:
+    Interval around(double centre) const { return {centre - collar, centre + collar}; }
+};
+
+struct RawSegment {
+    nb::object words, speaker;
+    Interval time{0, 0};
+    bool timed = false;
+};
+
+inline std::vector<RawSegment> read_segments(nb::sequence segments) {
+    const nb::str words("words"), speaker("speaker"), start("start_time"), end("end_time");
+    std::vector<RawSegment> out;
+    out.reserve(nb::len(segments));
+    for (nb::handle segment : segments) {
+        RawSegment raw{nb::getattr(segment, words), nb::getattr(segment, speaker)};
+        if (raw.speaker.is_none()) throw std::invalid_argument("a segment has no speaker");
+        const nb::object first = nb::getattr(segment, start), last = nb::getattr(segment, end);
+        raw.timed = !first.is_none() && !last.is_none();
+        if (raw.timed) {
+            raw.time = {nb::cast<double>(first), nb::cast<double>(last)};
+            const bool proper = std::isfinite(raw.time.begin) && std::isfinite(raw.time.end);
+            if (!proper || raw.time.end < raw.time.begin) throw std::invalid_argument("a segment ends before it starts");
+        }
+        out.push_back(std::move(raw));
+    }
+    return out;
+}
+
+// Order by start time, file order among equals; file order throughout when a segment has no times.
+inline std::vector<int> time_order(const std::vector<RawSegment> &segments, bool timed) {
+    std::vector<int> order(segments.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto earlier = [&](int a, int b) { return segments[a].time.begin < segments[b].time.begin; };
+    if (timed) std::stable_sort(order.begin(), order.end(), earlier);
+    return order;
+}
+
+// One stream a speaker, in the order in which the speakers first appear; a speaker without words has an empty stream.
+inline std::vector<Stream> read_streams(nb::sequence segments, Vocabulary &vocabulary, std::optional<Placement> placement) {
+    const std::vector<RawSegment> raw = read_segments(segments);
+    const bool timed = std::all_of(raw.begin(), raw.end(), [](const RawSegment &one) { return one.timed; });
+    if (placement && !timed) throw std::invalid_argument("a segment has no times");
+
+    std::vector<Stream> streams;
+    nb::dict stream_of;
+    std::vector<int> length;
+    for (const int index : time_order(raw, timed)) {
+        const RawSegment &segment = raw[index];
+        if (!stream_of.contains(segment.speaker)) {
+            stream_of[segment.speaker] = streams.size();
+            streams.emplace_back().speaker = segment.speaker;
+        }
+        Stream &stream = streams[nb::cast<std::size_t>(stream_of[segment.speaker])];
+        length.clear();
+        split_words(segment.words.ptr(), vocabulary, [&](std::int32_t number, int code_points) {
+            stream.word.push_back(number);
+            stream.segment.push_back(index);
+            stream.position.push_back(static_cast<std::int32_t>(length.size()));
+            length.push_back(code_points);
+        });
+        if (placement) placement->place(segment.time, length, stream.time);
+    }
+    return streams;
+}
+
+}  // namespace parakh

@@ -1,0 +1,70 @@
+"""What the word metrics share: statistics of an edit distance, their rates, and the steps of an alignment."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping
+
+from rapidfuzz.distance import Levenshtein
+
+from parakh.results import Stats, ratio
+from parakh.types import AlignedWord, Op
+
+
+def edit_stats(errors: int, substitutions: int, length: int, hypothesis_length: int) -> Stats:
+    """Counts of an alignment; deletions and insertions follow from the lengths of both sides."""
+    insertions = (errors - substitutions + hypothesis_length - length) // 2
+    deletions = errors - substitutions - insertions
+    return Stats(
+        errors=errors,
+        length=length,
+        substitutions=substitutions,
+        deletions=deletions,
+        insertions=insertions,
+        hits=length - substitutions - deletions,
+    )
+
+
+def error_rate(total: Stats) -> float | None:
+    """``errors / length``; None when the reference has no words."""
+    return ratio(total.get("errors", 0), total.get("length", 0))
+
+
+def rates(total: Stats) -> Mapping[str, float | None]:
+    """The three kinds of error, each as a share of the reference length."""
+    kinds = {"substitution": "substitutions", "deletion": "deletions", "insertion": "insertions"}
+    return {name: ratio(total.get(key, 0), total.get("length", 0)) for name, key in kinds.items()}
+
+
+def sequence_stats(reference: array[int] | str, hypothesis: array[int] | str) -> Stats:
+    """Counts of the alignment that rapidfuzz (and with it jiwer) makes of two sequences."""
+    steps = Levenshtein.editops(reference, hypothesis).as_list()
+    substitutions = sum(step[0] == "replace" for step in steps)
+    return edit_stats(len(steps), substitutions, len(reference), len(hypothesis))
+
+
+def sequence_steps(reference: array[int], hypothesis: array[int]) -> Iterator[tuple[int | None, int | None]]:
+    """The same alignment, step by step: a pair of indices, None where a side has no word."""
+    for step in Levenshtein.opcodes(reference, hypothesis):
+        first, second = range(step.src_start, step.src_end), range(step.dest_start, step.dest_end)
+        if step.tag == "insert":
+            yield from ((None, j) for j in second)
+        elif step.tag == "delete":
+            yield from ((i, None) for i in first)
+        else:
+            yield from zip(first, second, strict=True)
+
+
+Place = tuple[str, int]
+"""A word and the index of its segment."""
+
+
+def aligned_word(reference: Place | None, hypothesis: Place | None) -> AlignedWord:
+    """One step of an alignment; at least one side is there."""
+    if reference is None:
+        word, segment = hypothesis or ("", -1)
+        return AlignedWord(Op.INSERTION, None, word, None, segment)
+    if hypothesis is None:
+        return AlignedWord(Op.DELETION, reference[0], None, reference[1], None)
+    op = Op.MATCH if reference[0] == hypothesis[0] else Op.SUBSTITUTION
+    return AlignedWord(op, reference[0], hypothesis[0], reference[1], hypothesis[1])

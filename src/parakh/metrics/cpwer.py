@@ -1,0 +1,97 @@
+"""Concatenated minimum-permutation word error rate: what was said and by whom, without looking at the times.
+
+Equal to meeteval in every count. Where we differ on purpose: any number of speakers (meeteval refuses more than 20), and a
+session without reference words has no rate (None). Alternatives in ``Segment.forms`` are not considered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parakh.metrics import Better, Metric, Payload
+from parakh.metrics._edits import error_rate, rates
+from parakh.metrics._speakers import assigned_speakers, speaker_alignment, speaker_stats
+from parakh.results import Stats
+from parakh.types import AlignedWord, Segment
+
+
+def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
+    """Word errors of one session under the best assignment of speakers.
+
+    Args:
+        reference: The reference segments of the session, with speakers; times in seconds only order them.
+        hypothesis: The system's segments.
+
+    Returns:
+        ``errors`` = ``substitutions`` + ``deletions`` + ``insertions``, ``hits``, ``length`` (reference words), and
+        ``missed_speaker``, ``falarm_speaker``, ``scored_speaker`` (numbers of speakers).
+
+    Raises:
+        InputError: A segment has no speaker, or ends before it starts.
+
+    Source: Watanabe et al., CHiME-6, 2020; meeteval 0.4.3.
+
+    >>> reference = [Segment("s1", "A", words="बुखार कब"), Segment("s1", "B", words="से है")]
+    >>> one = stats(reference, [Segment("s1", "p", words="बुखार कब से"), Segment("s1", "q", words="है")])
+    >>> one["errors"], one["length"]
+    (2, 4)
+    """
+    return speaker_stats(reference, hypothesis, None)
+
+
+def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[AlignedWord]:
+    """The alignment that ``stats`` counts.
+
+    Args:
+        reference: The reference segments of the session, with speakers.
+        hypothesis: The system's segments.
+
+    Returns:
+        One entry a step, one pair of speakers after the other; segment indices are those of the sequences given.
+
+    Raises:
+        InputError: A segment has no speaker, or ends before it starts.
+
+    Source: meeteval 0.4.3.
+
+    >>> [str(word.op) for word in align([Segment("s1", "A", words="से है")], [Segment("s1", "p", words="है")])]
+    ['deletion', 'match']
+    """
+    return speaker_alignment(reference, hypothesis, None)
+
+
+def speaker_mapping(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> dict[str, str]:
+    """The assignment of speakers that ``stats`` uses.
+
+    Args:
+        reference: The reference segments of the session, with speakers.
+        hypothesis: The system's segments.
+
+    Returns:
+        ``{hypothesis speaker: reference speaker}``; a speaker without a partner is left out.
+
+    Raises:
+        InputError: A segment has no speaker, or ends before it starts.
+
+    Source: meeteval 0.4.3.
+
+    >>> speaker_mapping([Segment("s1", "asha", words="से है")], [Segment("s1", "s0", words="जी"), Segment("s1", "s1", words="है")])
+    {'s1': 'asha'}
+    """
+    return assigned_speakers(reference, hypothesis, None)
+
+
+METRICS = (
+    Metric(
+        name="cpwer",
+        title="Concatenated minimum-permutation word error rate",
+        payload=Payload.WORDS,
+        better=Better.LOWER,
+        source="Watanabe et al., CHiME-6, 2020; meeteval 0.4.3",
+        version=1,
+        stats=stats,
+        score=error_rate,
+        parts=rates,
+        needs=("speaker",),
+    ),
+)

@@ -1,0 +1,108 @@
+"""Time-constrained minimum-permutation word error rate: what was said, by whom and when.
+
+Two words can only meet where their times overlap. Inside its segment each word gets the share of its length in code points;
+a reference word holds that share, a hypothesis word stands at its centre and is widened by the collar on both sides, so
+it is [centre - collar, centre + collar]. Touching is no overlap. Words of a segment without duration stand at one moment.
+
+Equal to meeteval in every count, computed in binary floating point (meeteval's STM reader computes in decimals, which can
+decide an exact touch otherwise). Where we differ on purpose: the collar has a default, 5 s, the one of meeteval's command
+line; any number of speakers (meeteval refuses more than 20); a session without reference words has no rate (None).
+Alternatives in ``Segment.forms`` are not considered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parakh.metrics import Better, Metric, Payload
+from parakh.metrics._edits import error_rate, rates
+from parakh.metrics._speakers import assigned_speakers, speaker_alignment, speaker_stats
+from parakh.results import Stats
+from parakh.types import AlignedWord, Segment
+
+
+def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], *, collar: float = 5.0) -> Stats:
+    """Word errors of one session under the best assignment of speakers, where words must overlap in time to meet.
+
+    Args:
+        reference: The reference segments of the session, with speakers and times in seconds.
+        hypothesis: The system's segments.
+        collar: Seconds by which a hypothesis word is widened on each side, >= 0.
+
+    Returns:
+        ``errors`` = ``substitutions`` + ``deletions`` + ``insertions``, ``hits``, ``length`` (reference words), and
+        ``missed_speaker``, ``falarm_speaker``, ``scored_speaker`` (numbers of speakers).
+
+    Raises:
+        InputError: A segment has no speaker or no times, or ends before it starts; the collar is negative.
+
+    Source: von Neumann et al., MeetEval, CHiME 2023; meeteval 0.4.3.
+
+    >>> reference, late = [Segment("v1", "A", 0.0, 2.0, "दवा ली")], [Segment("v1", "p", 9.0, 11.0, "दवा ली")]
+    >>> [stats(reference, late, collar=seconds)["errors"] for seconds in (5.0, 10.0)]
+    [4, 0]
+    """
+    return speaker_stats(reference, hypothesis, collar)
+
+
+def align(reference: Sequence[Segment], hypothesis: Sequence[Segment], *, collar: float = 5.0) -> list[AlignedWord]:
+    """The alignment that ``stats`` counts.
+
+    Args:
+        reference: The reference segments of the session, with speakers and times in seconds.
+        hypothesis: The system's segments.
+        collar: Seconds by which a hypothesis word is widened on each side, >= 0.
+
+    Returns:
+        One entry a step, one pair of speakers after the other; segment indices are those of the sequences given.
+
+    Raises:
+        InputError: As in ``stats``.
+
+    Source: meeteval 0.4.3.
+
+    >>> steps = align([Segment("v1", "A", 0.0, 2.0, "दवा ली")], [Segment("v1", "p", 0.0, 2.0, "दवा")])
+    >>> [(str(word.op), word.reference) for word in steps]
+    [('match', 'दवा'), ('deletion', 'ली')]
+    """
+    return speaker_alignment(reference, hypothesis, collar)
+
+
+def speaker_mapping(reference: Sequence[Segment], hypothesis: Sequence[Segment], *, collar: float = 5.0) -> dict[str, str]:
+    """The assignment of speakers that ``stats`` uses.
+
+    Args:
+        reference: The reference segments of the session, with speakers and times in seconds.
+        hypothesis: The system's segments.
+        collar: Seconds by which a hypothesis word is widened on each side, >= 0.
+
+    Returns:
+        ``{hypothesis speaker: reference speaker}``; a speaker without a partner is left out.
+
+    Raises:
+        InputError: As in ``stats``.
+
+    Source: meeteval 0.4.3.
+
+    >>> reference = [Segment("v1", "asha", 0.0, 2.0, "दवा ली")]
+    >>> speaker_mapping(reference, [Segment("v1", "s0", 5.0, 6.0, "जी"), Segment("v1", "s1", 0.0, 2.0, "दवा ली")])
+    {'s1': 'asha'}
+    """
+    return assigned_speakers(reference, hypothesis, collar)
+
+
+METRICS = (
+    Metric(
+        name="tcpwer",
+        title="Time-constrained minimum-permutation word error rate",
+        payload=Payload.WORDS,
+        better=Better.LOWER,
+        source="von Neumann et al., MeetEval, CHiME 2023; meeteval 0.4.3",
+        version=1,
+        stats=stats,
+        score=error_rate,
+        parts=rates,
+        options=("collar",),
+        needs=("speaker", "start_time"),
+    ),
+)

@@ -1,0 +1,90 @@
+"""Word error rate of a session taken as one stream of words, whoever speaks.
+
+Counts, and their split into substitutions, deletions and insertions, are jiwer's. Where we differ on purpose:
+
+- Words are cut at every Unicode white space (``str.split()``); jiwer cuts at U+0020 only, so that a tab or a no-break
+  space stays inside a word there.
+- Segments of a session are joined in time order; without times in the order given. Sessions are never joined.
+- A reference without words has no rate (None); its insertions count in the corpus. jiwer returns the insertion count.
+- Where a reference segment accepts several forms (``Segment.forms``), the cheapest is taken and its words are the length.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+from parakh import _native
+from parakh.metrics import Better, Metric, Payload
+from parakh.metrics._edits import Place, aligned_word, error_rate, rates, sequence_stats, sequence_steps
+from parakh.metrics._sentences import in_time_order, transcripts
+from parakh.results import Stats
+from parakh.types import AlignedWord, Segment
+
+
+def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
+    """Word errors of one session.
+
+    Args:
+        reference: The reference segments of the session, any order; speakers are not read.
+        hypothesis: The system's segments.
+
+    Returns:
+        ``errors`` = ``substitutions`` + ``deletions`` + ``insertions``, ``hits`` and ``length`` (reference words).
+
+    Source: jiwer 4.0.0 (rapidfuzz).
+
+    >>> one = stats([Segment("v1", words="मुझे बुखार है")], [Segment("v1", words="मुझे तेज बुखार")])
+    >>> one["errors"], one["length"]
+    (2, 3)
+    """
+    said, heard = transcripts(reference, hypothesis, str.split)
+    return sequence_stats(*_numbers([said[k] for k in in_time_order(reference)], [heard[k] for k in in_time_order(hypothesis)]))
+
+
+def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[AlignedWord]:
+    """The alignment that ``stats`` counts, in time order.
+
+    Args:
+        reference: The reference segments of the session.
+        hypothesis: The system's segments.
+
+    Returns:
+        One entry a step; segment indices are those of the sequences given.
+
+    Source: jiwer 4.0.0 (rapidfuzz).
+
+    >>> for word in align([Segment("v1", words="दवा ली")], [Segment("v1", words="दवा")]):
+    ...     print(word.op, word.reference, word.hypothesis)
+    match दवा दवा
+    deletion ली None
+    """
+    said, heard = transcripts(reference, hypothesis, str.split)
+    first, second = _places(said, in_time_order(reference)), _places(heard, in_time_order(hypothesis))
+    steps = sequence_steps(*_numbers([word for word, _ in first], [word for word, _ in second]))
+    return [aligned_word(None if i is None else first[i], None if j is None else second[j]) for i, j in steps]
+
+
+def _places(texts: Sequence[str], order: Sequence[int]) -> list[Place]:
+    return [(word, k) for k in order for word in texts[k].split()]
+
+
+def _numbers(reference: Sequence[str], hypothesis: Sequence[str]) -> tuple[array[int], array[int]]:
+    """The words of both sides as numbers, equal words as equal numbers."""
+    first, second = _native.number_words(reference, hypothesis)
+    return array("i", first), array("i", second)
+
+
+METRICS = (
+    Metric(
+        name="wer",
+        title="Word error rate",
+        payload=Payload.WORDS,
+        better=Better.LOWER,
+        source="Levenshtein distance on words; jiwer 4.0.0",
+        version=1,
+        stats=stats,
+        score=error_rate,
+        parts=rates,
+    ),
+)

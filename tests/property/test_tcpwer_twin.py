@@ -1,0 +1,120 @@
+"""The banded, bit-parallel and branching kernels equal the obvious full table and the obvious search."""
+
+import itertools
+from collections import Counter
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from parakh.metrics import cer, cpwer, tcpwer, wer
+from parakh.types import Op, Segment
+
+TEXTS = st.lists(st.sampled_from(["a", "b", "दवा", "i"]), max_size=5).map(" ".join)
+TIMES = st.integers(0, 12).map(lambda half: half / 2)
+SPEAKERS = st.sampled_from(["A", "B", "C"])
+TURNS = st.lists(
+    st.builds(lambda s, start, length, words: Segment("s", s, start, start + length, words), SPEAKERS, TIMES, TIMES, TEXTS),
+    max_size=6,
+)
+COLLAR = st.sampled_from([0.0, 0.25, 1.0, 5.0, 1e6])
+
+
+def timed_words(segments, speaker, collar=None):
+    """(word, begin, end) of one speaker, by the definition."""
+    out = []
+    for segment in sorted(segments, key=lambda one: one.start_time):
+        words = segment.words.split() if segment.speaker == speaker else []
+        share = segment.duration / max(1, sum(map(len, words)))
+        passed = 0
+        for word in words:
+            begin, end = segment.start_time + share * passed, segment.start_time + share * (passed + len(word))
+            if len(words) == 1:
+                begin, end = segment.start_time, segment.end_time
+            passed += len(word)
+            centre = (end + begin) / 2
+            out.append((word, begin, end) if collar is None else (word, centre - collar, centre + collar))
+    return out
+
+
+def may_meet(one, other):
+    return one[1] < other[2] and one[2] > other[1]
+
+
+def edit_distance(reference, hypothesis, meet):
+    """Errors and substitutions over the whole table; the diagonal only where it is strictly cheaper, then insertion first."""
+    table = {(0, 0): (0, 0)}
+    for i, j in itertools.product(range(len(reference) + 1), range(len(hypothesis) + 1)):
+        choices = []
+        if j:
+            choices.append((table[i, j - 1][0] + 1, table[i, j - 1][1]))
+        if i:
+            choices.append((table[i - 1, j][0] + 1, table[i - 1, j][1]))
+        if i and j and meet(reference[i - 1], hypothesis[j - 1]):
+            change = reference[i - 1][0] != hypothesis[j - 1][0]
+            choices.append((table[i - 1, j - 1][0] + change, table[i - 1, j - 1][1] + change))
+        if choices:
+            table[i, j] = min(choices, key=lambda choice: choice[0])
+    return table[len(reference), len(hypothesis)]
+
+
+def fewest_errors(reference, hypothesis, collar):
+    """The best of all assignments of speakers, tried one by one."""
+    said = [timed_words(reference, speaker) for speaker in {one.speaker for one in reference}]
+    heard = [timed_words(hypothesis, speaker, collar or 0.0) for speaker in {one.speaker for one in hypothesis}]
+    speakers = max(len(said), len(heard))
+    said += [[]] * (speakers - len(said))
+    heard += [[]] * (speakers - len(heard))
+    meet = may_meet if collar is not None else lambda one, other: True
+    cost = [[edit_distance(r, h, meet)[0] for h in heard] for r in said]
+    return min(sum(cost[r][h] for r, h in enumerate(order)) for order in itertools.permutations(range(speakers)))
+
+
+@settings(max_examples=150, deadline=None)
+@given(TURNS, TURNS, COLLAR)
+def test_tcpwer_equals_the_full_table(reference, hypothesis, collar):
+    assert tcpwer.stats(reference, hypothesis, collar=collar)["errors"] == fewest_errors(reference, hypothesis, collar)
+
+
+@settings(max_examples=100, deadline=None)
+@given(TURNS, TURNS)
+def test_cpwer_equals_the_full_table(reference, hypothesis):
+    assert cpwer.stats(reference, hypothesis)["errors"] == fewest_errors(reference, hypothesis, None)
+
+
+@settings(max_examples=150, deadline=None)
+@given(TURNS, TURNS, COLLAR)
+def test_kinds_of_one_pair_follow_the_order_of_preference(reference, hypothesis, collar):
+    reference = [one for one in reference if one.speaker == "A"]
+    hypothesis = [one for one in hypothesis if one.speaker == "A"]
+    expected = edit_distance(timed_words(reference, "A"), timed_words(hypothesis, "A", collar), may_meet)
+    found = tcpwer.stats(reference, hypothesis, collar=collar)
+    assert (found["errors"], found["substitutions"]) == expected
+    untimed = edit_distance(timed_words(reference, "A"), timed_words(hypothesis, "A"), lambda one, other: True)
+    found = cpwer.stats(reference, hypothesis)
+    assert (found["errors"], found["substitutions"]) == untimed
+
+
+@settings(max_examples=100, deadline=None)
+@given(TURNS, TURNS, COLLAR)
+def test_an_alignment_holds_every_word_once_and_counts_like_the_statistics(reference, hypothesis, collar):
+    for metric, options in ((tcpwer, {"collar": collar}), (cpwer, {}), (wer, {})):
+        steps = metric.align(reference, hypothesis, **options)
+        found, kinds = metric.stats(reference, hypothesis, **options), Counter(step.op for step in steps)
+        assert [found[key] for key in ("hits", "substitutions", "deletions", "insertions")] == [kinds[op] for op in Op]
+        for side, segments in (("reference", reference), ("hypothesis", hypothesis)):
+            words = Counter((getattr(step, side), getattr(step, f"{side}_segment")) for step in steps)
+            del words[None, None]
+            assert words == Counter((word, k) for k, one in enumerate(segments) for word in one.words.split())
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.lists(TEXTS, min_size=1, max_size=3), max_size=4), TEXTS)
+def test_the_cheapest_forms_are_taken(forms, heard):
+    forms = [["दवा"], *forms]
+    reference = [Segment("s", None, k, k, words=first, forms=tuple(more)) for k, (first, *more) in enumerate(forms)]
+    for metric in (wer, cer):
+        plain = [
+            metric.stats([Segment("s", words=" ".join(choice))], [Segment("s", words=heard)])["errors"]
+            for choice in itertools.product(*forms)
+        ]
+        assert metric.stats(reference, [Segment("s", words=heard)])["errors"] == min(plain)
