@@ -26,5 +26,8 @@ check: $(VENV)/test-ready
 bench: $(VENV)/test-ready
 	$(BIN)/python benchmarks/run.py
 
+docs: $(VENV)/test-ready
+	$(BIN)/python docs/build.py
+
 clean:
 	rm -rf $(VENV) build

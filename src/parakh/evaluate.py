@@ -173,8 +173,8 @@ def _pair(
     reference, hypothesis = references.get(session_id, []), hypotheses.get(session_id, [])
     own = regions.get(session_id, []) if regions is not None else None
     if track.item is not Segment:
-        texts = [profile(_text(one[0])) if one else "" for one in (reference, hypothesis)]
-        return _Pair(session_id, *texts, regions=own, missing=not hypothesis)
+        left, right = (profile(_text(side[0])) if side else "" for side in (reference, hypothesis))
+        return _Pair(session_id, left, right, own, missing=not hypothesis)
     findings = (*_overlaps("reference", reference), *_overlaps("hypothesis", hypothesis))
     if track.name != "diarization":
         reference, hypothesis = drop_ignored(reference, hypothesis)

@@ -41,7 +41,7 @@ def common(
 def demo(
     out: Annotated[Path, typer.Option("--out", help="Where answers, scores and the report go.")] = Path("demo-out"),
 ) -> None:
-    """Run, score and report the whole cascade on the bundled conversations."""
+    """Run and score the bundled conversations."""
     from parakh.cli import demo as verb
 
     verb.demo(out)
@@ -61,7 +61,7 @@ def run(
     resume: Annotated[bool, typer.Option("--resume", help="Keep recordings that are already done in the folder.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Do them again.")] = False,
 ) -> None:
-    """Take recordings through the cascade: turns, transcript, topics, summary."""
+    """Take recordings through the cascade."""
     from parakh.cli import run as verb
 
     verb.run(audio, out, preset, settings or [], language, resume=resume, overwrite=overwrite)
@@ -92,7 +92,7 @@ def score(
     detail: Annotated[bool, typer.Option("--detail", help="Keep turns, alignments and texts in the JSON, for reports.")] = False,
     json_out: Annotated[str | None, typer.Option("--json", help="Write the results as JSON; - for standard output.")] = None,
 ) -> None:
-    """Score a system's answers against the reference, as the challenge does."""
+    """Score answers against a reference."""
     from parakh.cli import score as verb
 
     options: dict[str, float | bool] = {}
@@ -126,7 +126,7 @@ def report(
     out: Annotated[Path, typer.Option("--out", help="The page to write.")] = Path("report.html"),
     title: Annotated[str, typer.Option("--title", help="Its title.")] = "Parakh report",
 ) -> None:
-    """Make one offline HTML page of results that opens from disk."""
+    """Make one offline page of results."""
     from parakh.cli import report as verb
 
     verb.report(results, out, title)
@@ -156,7 +156,7 @@ def explain(name: Annotated[str, typer.Argument(help="Any metric, format, profil
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
 )
 def models(context: typer.Context) -> None:
-    """List, get and verify model weights (`parakh models --help`)."""
+    """List, get and verify model weights."""
     from parakh.cli import models as verb
 
     verb.app(args=context.args, prog_name="parakh models")

@@ -18,7 +18,7 @@ def list_kind(kind: str | None) -> None:
     if kind is None:
         print("\n".join([*registry.KINDS, "profile", "preset"]))
         return
-    for name, sentence in _entries(_singular(kind)):
+    for name, sentence in entries(_singular(kind)):
         print(f"{name:24} {sentence}")
 
 
@@ -29,11 +29,11 @@ def explain(name: str) -> None:
         UnknownNameError: Nothing is called so.
     """
     kinds = [*registry.KINDS, "profile", "preset"]
-    found = [(kind, sentence) for kind in kinds for entry, sentence in _entries(kind) if entry == name]
+    found = [(kind, sentence) for kind in kinds for entry, sentence in entries(kind) if entry == name]
     if not found:
-        known = sorted({entry for kind in kinds for entry, _ in _entries(kind)})
+        known = sorted({entry for kind in kinds for entry, _ in entries(kind)})
         raise UnknownNameError("plug-in", name, known)
-    print("\n\n".join(f"{kind} {name}\n\n{_text(kind, name) or sentence}" for kind, sentence in found))
+    print("\n\n".join(f"{kind} {name}\n\n{description(kind, name) or sentence}" for kind, sentence in found))
 
 
 def _singular(kind: str) -> str:
@@ -41,7 +41,7 @@ def _singular(kind: str) -> str:
     return kind if kind in known else kind.removesuffix("s")
 
 
-def _entries(kind: str) -> Iterator[tuple[str, str]]:
+def entries(kind: str) -> Iterator[tuple[str, str]]:
     """(name, one sentence) of every plug-in of a kind."""
     if kind == "profile":
         yield from ((profile.name, profile.title) for profile in PROFILES.values())
@@ -62,8 +62,9 @@ def _preset_title(name: str) -> str:
     return str(tomllib.loads((PRESETS / f"{name}.toml").read_text(encoding="utf-8")).get("title", ""))
 
 
-def _text(kind: str, name: str) -> str:
-    if kind in {"profile"}:
+def description(kind: str, name: str) -> str:
+    """All that a plug-in's own file says of it, with its options; "" for one that only has a title."""
+    if kind == "profile":
         return ""
     if kind == "preset":
         return (PRESETS / f"{name}.toml").read_text(encoding="utf-8").strip()

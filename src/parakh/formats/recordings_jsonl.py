@@ -7,67 +7,66 @@ not text is kept as its JSON text.
 from __future__ import annotations
 
 import json
+import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from parakh.errors import Fault
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._json import name_of, parse
-from parakh.formats._text import Reader, Writer, number, shown
+from parakh.formats._text import Reader, Writer, shown
 from parakh.types import Loaded, Recording
 
 _OWN = ("session_id", "audio", "duration", "language")
 
 
 def read(path: Path) -> Loaded[Recording]:
-    """Read a manifest.
-
-    Args:
-        path: The file.
-
-    Returns:
-        One Recording a line, in file order.
+    """Read a manifest; the audio path is resolved against the manifest's own folder.
 
     Raises:
-        InputError: All its faults; an id that comes twice is one.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write([Recording("v1", language="hi", metadata={"district": "Udupi"})], Path(folder) / "recordings.jsonl")
-    ...     read(Path(folder) / "recordings.jsonl").items[0].metadata["district"]
-    'Udupi'
+        InputError: A line is no JSON object, lacks its id, repeats one, or has a value of the wrong type.
     """
     reader = Reader(path)
-    known: dict[str, int] = {}
-    recordings = []
-    for line, record in reader.records():
-        values = parse(reader, line, record)
-        if not isinstance(values, dict):
-            if values is not None or record.strip() == "null":
-                reader.fault(line, "", shown(record), "a JSON object")
-            continue
-        recording = _recording(reader, line, path.parent, values)
-        if recording.session_id in known:
-            expected = f"an id of its own (line {known[recording.session_id]} has the same)"
-            reader.fault(line, "session_id", shown(recording.session_id), expected, "Keep one of the lines.")
-        known.setdefault(recording.session_id, line)
-        recordings.append(recording)
-    return reader.loaded(recordings)
+    recordings: dict[str, Recording] = {}
+    for line, text in reader.records():
+        found = _parse(path, line, text)
+        if isinstance(found, Fault):
+            reader.fault(line, found.field, found.found, found.expected)
+        elif found.session_id in recordings:
+            reader.fault(line, "session_id", shown(found.session_id), "an id not used above")
+        else:
+            recordings[found.session_id] = found
+    return reader.loaded(list(recordings.values()))
 
 
-def _recording(reader: Reader, line: int, folder: Path, values: Mapping[str, object]) -> Recording:
-    session, audio, language = (name_of(reader, line, values, key) for key in ("session_id", "audio", "language"))
-    if not session:
-        reader.fault(line, "session_id", shown(values.get("session_id")), "the id of the recording")
-    seconds, duration = values.get("duration"), None
-    if seconds is not None:
-        duration = number(str(seconds)) if isinstance(seconds, int | float) else None
-        if duration is None or duration <= 0:
-            reader.fault(line, "duration", shown(seconds), "seconds > 0")
-    resolved = os.path.normpath(folder / audio) if audio else None
-    metadata = {key: _plain(value) for key, value in values.items() if key not in _OWN}
-    return Recording(session or "", resolved, duration, language, metadata)
+def _parse(path: Path, line: int, text: str) -> Recording | Fault:
+    def fault(field: str, found: object, expected: str) -> Fault:
+        return Fault(str(path), field, shown(found), expected, line=line)
+
+    try:
+        record: Any = json.loads(text)
+    except (json.JSONDecodeError, RecursionError):
+        return fault("", text, "a JSON object")
+    if not isinstance(record, dict):
+        return fault("", text, "a JSON object")
+    session_id, audio, duration, language = (record.get(name) for name in _OWN)
+    if not isinstance(session_id, str) or not session_id.strip() or session_id != session_id.strip():
+        return fault("session_id", session_id, "a non-empty id without blanks around it")
+    if audio is not None and (not isinstance(audio, str) or not audio):
+        return fault("audio", audio, "a path")
+    if language is not None and not isinstance(language, str):
+        return fault("language", language, "a language tag such as 'hi'")
+    if duration is not None and not _is_duration(duration):
+        return fault("duration", duration, "seconds > 0")
+    metadata = {key: _plain(value) for key, value in record.items() if key not in _OWN}
+    resolved = str(path.parent / audio) if audio else None
+    return Recording(session_id, resolved, None if duration is None else float(duration), language, metadata)
+
+
+def _is_duration(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value > 0
 
 
 def _plain(value: object) -> str:
@@ -88,6 +87,8 @@ def write(items: Sequence[Recording], path: Path) -> None:
     writer.sessions([item.session_id for item in items])
     lines = []
     for entry, item in enumerate(items, 1):
+        if item.duration is not None and not _is_duration(item.duration):
+            writer.fault(entry, "duration", repr(item.duration), "seconds > 0")
         for name in set(_OWN) & set(item.metadata):
             writer.fault(entry, name, "a metadata field of that name", "another name", "Rename the field.")
         audio = item.audio
@@ -101,7 +102,8 @@ def write(items: Sequence[Recording], path: Path) -> None:
 
 
 def _sniff(head: str, path: Path) -> bool:
-    return path.suffix.lower() == ".jsonl" and '"session_id"' in head and '"audio"' in head
+    first = next((line for line in head.split("\n") if line.strip()), "")
+    return first.lstrip().startswith("{") and '"session_id"' in first and '"summary"' not in first
 
 
 FORMAT = Format(

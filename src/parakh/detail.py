@@ -1,0 +1,117 @@
+"""What a report shows of one recording beyond its numbers: turns, regions in error, alignments, texts.
+
+The shapes are plain JSON, kept in ``RecordingResult.detail`` when ``evaluate(..., detail=True)`` asks for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from parakh.metrics import cpwer, der, tcpwer, wer
+from parakh.types import AlignedWord, Region, Segment
+
+Options = Mapping[str, float | bool]
+Detail = dict[str, Any]
+DetailOf = Callable[[Any, Any, Sequence[Region] | None, Options, bool], Detail]
+"""(reference, hypothesis, regions, options, whether the hypothesis lacks the recording) -> what to show."""
+
+
+def diarization_detail(
+    reference: Sequence[Segment],
+    hypothesis: Sequence[Segment],
+    regions: Sequence[Region] | None,
+    options: Options,
+    missing: bool,
+) -> Detail:
+    """Turns of both sides, the speaker mapping, and each stretch in error with its kind."""
+    collar, skip_overlap = float(options.get("collar", 0.0)), bool(options.get("skip_overlap", False))
+    stretches = der.score_timeline(reference, hypothesis, regions=regions, collar=collar, skip_overlap=skip_overlap)
+    return {
+        "regions": [[region.start_time, region.end_time] for region in regions or ()],
+        "reference": [_turn(segment) for segment in reference],
+        "hypothesis": [_turn(segment) for segment in hypothesis],
+        "mapping": der.mapping(reference, hypothesis, regions=regions),
+        "errors": [[stretch.start_time, stretch.end_time, str(stretch.kind)] for stretch in stretches],
+    }
+
+
+def asr_detail(
+    reference: Sequence[Segment],
+    hypothesis: Sequence[Segment],
+    regions: Sequence[Region] | None,
+    options: Options,
+    missing: bool,
+) -> Detail:
+    """Utterances of both sides as scored, the speaker mapping, and every word's alignment.
+
+    The alignment is tcpWER's where both sides have speakers and times, cpWER's where they have speakers, else WER's.
+    """
+    both = (*reference, *hypothesis)
+    has_speakers = all(segment.speaker is not None for segment in both)
+    has_times = all(segment.start_time is not None for segment in both)
+    mapping: dict[str, str] = {}
+    if has_speakers and has_times:
+        collar = float(options.get("collar", 5.0))
+        mapping = tcpwer.speaker_mapping(reference, hypothesis, collar=collar)
+        alignment = tcpwer.align(reference, hypothesis, collar=collar)
+    elif has_speakers:
+        mapping = cpwer.speaker_mapping(reference, hypothesis)
+        alignment = cpwer.align(reference, hypothesis)
+    else:
+        alignment = wer.align(reference, hypothesis)
+    return {
+        "reference": [_utterance(segment) for segment in reference],
+        "hypothesis": [_utterance(segment) for segment in hypothesis],
+        "mapping": mapping,
+        "alignment": [_step(word) for word in alignment],
+    }
+
+
+def topics_detail(reference: str, hypothesis: str, regions: Sequence[Region] | None, options: Options, missing: bool) -> Detail:
+    """Both lists of topics; None for a hypothesis that is missing."""
+    return {"reference": _topics(reference), "hypothesis": None if missing else _topics(hypothesis)}
+
+
+def summarization_detail(
+    reference: str, hypothesis: str, regions: Sequence[Region] | None, options: Options, missing: bool
+) -> Detail:
+    """Both summaries; None for a hypothesis that is missing."""
+    return {"reference": reference, "hypothesis": None if missing else hypothesis}
+
+
+DETAILS: dict[str, DetailOf] = {
+    "diarization": diarization_detail,
+    "asr": asr_detail,
+    "topics": topics_detail,
+    "summarization": summarization_detail,
+}
+"""What to show of a recording, by track."""
+
+
+def _turn(segment: Segment) -> list[Any]:
+    return [segment.speaker, segment.start_time, segment.end_time]
+
+
+def _utterance(segment: Segment) -> Detail:
+    return {
+        "speaker": segment.speaker,
+        "role": segment.role,
+        "start": segment.start_time,
+        "end": segment.end_time,
+        "words": segment.words,
+    }
+
+
+def _step(word: AlignedWord) -> Detail:
+    return {
+        "op": str(word.op),
+        "reference": word.reference,
+        "hypothesis": word.hypothesis,
+        "reference_segment": word.reference_segment,
+        "hypothesis_segment": word.hypothesis_segment,
+    }
+
+
+def _topics(text: str) -> list[str]:
+    return [] if text.strip().lower() in {"", "none"} else [topic.strip() for topic in text.split(",")]
