@@ -1,0 +1,174 @@
+"""From what the user names to items: folders, patterns, several files, and what must never happen in silence."""
+
+from pathlib import Path
+
+import pytest
+
+from parakh import formats
+from parakh.errors import InputError, UnknownNameError
+from parakh.types import Recording, Region, Segment, Severity, Summary, Topics
+
+RTTM = "SPEAKER {} 1 0.0 2.0 <NA> <NA> asha <NA> <NA>\n"
+STM = "{} 1 asha 0.0 2.0 नमस्ते दीदी\n"
+
+
+def put(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        path = folder / name.replace("__", ".")
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def ids(path: object, item: type = Segment, **options: object) -> list[str]:
+    return [one.session_id for one in formats.load(path, item, **options).items]  # type: ignore[call-overload]
+
+
+def test_folder_reads_in_name_order_and_tells_what_it_passed_over(tmp_path: Path) -> None:
+    put(tmp_path, b__rttm=RTTM.format("b"), a__rttm=RTTM.format("a"), notes__md="# Notes")
+    put(tmp_path, **{".DS_Store": "x", "._a.rttm": "x", "Thumbs.db": "x"})
+    (tmp_path / "__MACOSX").mkdir()
+    loaded = formats.load(tmp_path, Segment)
+    assert [one.session_id for one in loaded.items] == ["a", "b"]
+    (finding,) = loaded.findings
+    assert (finding.code, finding.severity) == ("other-files", Severity.NOTE)
+    assert "notes.md" in finding.message
+    assert "DS_Store" not in finding.message
+
+
+def test_a_broken_file_of_a_folder_is_never_passed_over(tmp_path: Path) -> None:
+    put(tmp_path, a__rttm=RTTM.format("a"))
+    (tmp_path / "b.rttm").write_bytes(RTTM.format("b").encode("utf-16"))
+    with pytest.raises(InputError, match="UTF-16"):
+        formats.load(tmp_path, Segment)
+
+
+def test_faults_of_all_files_come_together(tmp_path: Path) -> None:
+    put(tmp_path, a__rttm="SPEAKER a 1 x 2 <NA> <NA> A", b__rttm="SPEAKER b 1 0 -1 <NA> <NA> B")
+    with pytest.raises(InputError) as caught:
+        formats.load([tmp_path / "a.rttm", tmp_path / "none.rttm", tmp_path / "b.rttm"], Segment)
+    assert {Path(fault.path).name for fault in caught.value.faults} == {"a.rttm", "b.rttm", "none.rttm"}
+
+
+def test_folder_without_a_usable_file_lists_what_is_there(tmp_path: Path) -> None:
+    put(tmp_path, notes__md="# Notes", visit__wav="RIFF")
+    (tmp_path / "deeper").mkdir()
+    with pytest.raises(InputError, match=r"found deeper/, notes.md, visit.wav, expected files ending in .*\.rttm"):
+        formats.load(tmp_path, Segment)
+
+
+def test_folder_of_several_formats_has_to_be_told_which(tmp_path: Path) -> None:
+    put(tmp_path, a__rttm=RTTM.format("a"), a__stm=STM.format("a"))
+    with pytest.raises(InputError, match=r"rttm \(a.rttm\); stm \(a.stm\)"):
+        formats.load(tmp_path, Segment)
+    assert len(formats.load(tmp_path, Segment, format="stm").items) == 1
+
+
+def test_pattern(tmp_path: Path) -> None:
+    put(tmp_path, b__rttm=RTTM.format("b"), a__rttm=RTTM.format("a"), c__stm=STM.format("c"))
+    assert ids(f"{tmp_path}/*.rttm") == ["a", "b"]
+    with pytest.raises(InputError, match="found no file that matches"):
+        formats.load(f"{tmp_path}/*.ctm", Segment)
+
+
+def test_a_name_with_pattern_signs_is_first_of_all_a_name(tmp_path: Path) -> None:
+    put(tmp_path, **{"visit[1].rttm": RTTM.format("v")})
+    assert ids(tmp_path / "visit[1].rttm") == ["v"]
+
+
+def test_a_file_given_twice_counts_once(tmp_path: Path) -> None:
+    put(tmp_path, a__rttm=RTTM.format("a"))
+    assert ids([tmp_path / "a.rttm", f"{tmp_path}/./a.rttm", str(tmp_path), f"{tmp_path}/*.rttm"]) == ["a"]
+
+
+def test_a_recording_in_two_files_is_told(tmp_path: Path) -> None:
+    put(tmp_path, one__rttm=RTTM.format("v"), two__rttm=RTTM.format("v"))
+    loaded = formats.load(tmp_path, Segment)
+    assert len(loaded.items) == 2
+    assert [(finding.code, finding.session_id) for finding in loaded.findings] == [("session-in-several-files", "v")]
+
+
+@pytest.mark.parametrize(
+    ("item", "suffix", "text"),
+    [
+        (Region, ".uem", "v 1 0 9\n"),
+        (Topics, ".csv", "rec_id,topics\nv,fever\n"),
+        (Summary, ".csv", "rec_id,summary\nv,Fever.\n"),
+        (Segment, ".txt", "v नमस्ते\n"),
+        (Recording, ".jsonl", '{"session_id": "v", "audio": "v.wav"}\n'),
+    ],
+)
+def test_what_has_one_answer_a_recording_must_not_come_from_two_files(item: type, suffix: str, text: str, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}{suffix}").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"session_id: found 'v', expected each recording in one file"):
+        formats.load(tmp_path, item)
+
+
+def test_stripping_can_uncover_a_clash(tmp_path: Path) -> None:
+    put(tmp_path, a__csv="rec_id,topics\nv_SPEAKER,fever\n", b__csv="rec_id,topics\nv,cough\n")
+    assert len(ids(tmp_path, Topics)) == 2
+    with pytest.raises(InputError, match="each recording in one file"):
+        formats.load(tmp_path, Topics, strip_suffixes=["_SPEAKER"])
+
+
+def test_stripping_takes_the_first_that_fits_once(tmp_path: Path) -> None:
+    put(tmp_path, a__uem="v_b_a 1 0 1\n_a 1 0 1\nw_b 1 0 1\n")
+    assert ids(tmp_path, Region, strip_suffixes=["_a", "_b"]) == ["v_b", "_a", "w"]
+
+
+def test_names(tmp_path: Path) -> None:
+    put(tmp_path, a__rttm=RTTM.format("a"))
+    with pytest.raises(UnknownNameError, match="did you mean 'rttm'"):
+        formats.load(tmp_path, Segment, format="rtm")
+    with pytest.raises(InputError, match=r"'rttm', expected a format of Topics items: .*topics-csv"):
+        formats.load(tmp_path, Topics, format="rttm")
+    with pytest.raises(InputError, match="no path"):
+        formats.load([], Segment)
+
+
+def test_challenge_folders_are_recognised(tmp_path: Path) -> None:
+    """The file names and columns that the challenge's baselines write."""
+    for name, text, item, form in [
+        ("7_segment_transcription.txt", "7\t7_0001\t0.00\t2.00\tspk0\tनमस्ते\n", Segment, "challenge-tsv"),
+        ("7_fullaudio_transcription.txt", "नमस्ते दीदी", Segment, "plain-text"),
+        ("7_Topic_pred.txt", "fever, leg pain", Topics, "topics-txt"),
+        ("7_summary.txt", "Fever for three days.", Summary, "summary-txt"),
+        ("7.txt", "7\t7_0001\tspk0\tAsha\t0.470\t1.330\tजी नमस्ते\n", Segment, "challenge-tsv"),
+    ]:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        assert formats.detect(path, item).name == form
+        assert ids(path, item) == ["7"]
+
+
+def test_format_is_told_by_content_whatever_the_suffix(tmp_path: Path) -> None:
+    for name, text in {
+        "rttm": RTTM.format("v"),
+        "stm": STM.format("v"),
+        "uem": "v 1 0 9\n",
+        "ctm": "v A 0.1 0.2 जी 0.9\n",
+    }.items():
+        for suffix in ("", ".txt", ".dat"):
+            path = tmp_path / f"some{suffix}"
+            path.write_text(text, encoding="utf-8")
+            assert formats.detect(path).name == name
+
+
+def test_undecided_lists_what_was_tried(tmp_path: Path) -> None:
+    put(tmp_path, x__dat="what is this\nwhat is this\n")
+    with pytest.raises(InputError, match=r"a first line 'what is this', expected one of the formats .*rttm.*Name the format"):
+        formats.detect(tmp_path / "x.dat", Segment)
+
+
+def test_write_each_names_files_as_the_challenge_does(tmp_path: Path) -> None:
+    items = [Segment("v1", "asha", 0.0, 1.0, "एक"), Segment("v2", "asha", 0.0, 1.0, "दो"), Segment("v1", "asha", 2.0, 3.0, "तीन")]
+    written = formats.write_each(items, tmp_path / "out", "challenge-tsv")
+    assert [path.name for path in written] == ["v1_segment_transcription.txt", "v2_segment_transcription.txt"]
+    assert [one.words for one in formats.load(tmp_path / "out", Segment).items] == ["एक", "तीन", "दो"]
+
+
+@pytest.mark.parametrize("name", ["", "../v", "a/b", ".hidden"])
+def test_write_each_refuses_ids_that_are_no_file_names(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="an id that can be a file name"):
+        formats.write_each([Topics(name)], tmp_path, "topics-txt")
+    assert not list(tmp_path.iterdir())
