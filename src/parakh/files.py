@@ -32,8 +32,8 @@ def write_atomic(path: str | Path, content: str | bytes) -> None:
     ...     (Path(folder) / "new" / "a.txt").read_bytes().decode()
     'नमस्ते\n'
     """
-    target = Path(os.path.realpath(path))
     try:
+        target = Path(os.path.realpath(path))
         data = content.encode() if isinstance(content, str) else content
         if target.exists() and not target.is_file() and not target.is_dir():
             target.write_bytes(data)

@@ -1,0 +1,88 @@
+"""Whole files: written all or nothing, read with every fault named."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from parakh.errors import InputError
+from parakh.files import read_text, write_atomic
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.txt"
+    write_atomic(path, "old")
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(InputError, match="found No space left on device, expected a place to write to"):
+        write_atomic(path, "new")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "target").write_text("old")
+    (tmp_path / "link").symlink_to("target")
+    write_atomic(tmp_path / "link", "new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_text() == "new"
+
+
+def test_a_device_stays_a_device() -> None:
+    write_atomic("/dev/null", "text")
+    assert Path("/dev/null").is_char_device()
+
+
+def test_permissions_follow_the_umask(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_text("")
+    write_atomic(tmp_path / "atomic", "")
+    assert (tmp_path / "atomic").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+@pytest.mark.parametrize("place", [".", "file/below", "nul\0"])
+def test_places_that_cannot_be_written(place: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="expected a place to write to"):
+        write_atomic(f"{tmp_path}/{place}", "text")
+
+
+def test_half_a_surrogate_pair_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="half of a surrogate pair"):
+        write_atomic(tmp_path / "a", "a\ud800")
+    assert not list(tmp_path.iterdir())
+
+
+def test_only_windows_line_ends_change(tmp_path: Path) -> None:
+    text = "a\r\nb\rc\u2028d\x85e\x0cf\n"
+    (tmp_path / "a").write_bytes(b"\xef\xbb\xbf" + text.encode())
+    assert read_text(tmp_path / "a") == text.replace("\r\n", "\n")
+
+
+def test_a_limit_cuts_no_character_in_half(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("नमस्ते", encoding="utf-8")
+    assert read_text(tmp_path / "a", limit=4) == "न"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("नमस्ते".encode("utf-16"), r"a: found UTF-16 text, expected UTF-8 text"),
+        (b"ok\nok\n\x00", r"a:3: found a NUL byte"),
+        (b"ok\ncaf\xe9\n", r"a:2: found the byte 0xE9, which is not UTF-8"),
+        (b"ok\n\xe0\xa4", r"a:2: found the byte 0xE0, which is not UTF-8"),
+    ],
+)
+def test_what_is_no_utf8_is_named(content: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        read_text(tmp_path / "a")
+
+
+def test_missing_and_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="found no such file, expected a readable file"):
+        read_text(tmp_path / "none")
+    with pytest.raises(InputError, match="found a folder, expected a readable file"):
+        read_text(tmp_path)
