@@ -1,0 +1,143 @@
+"""Time diarization scoring against spy-der and dscore, on generated conversations, in one process and one thread.
+
+    python benchmarks/diarization_scoring.py [--dscore DIR] [--repeat N]
+
+Each tool gets its turns as Python objects and gives its figures; reading files is not part of it. Figures are the
+least CPU milliseconds of N rounds, child processes included (dscore runs a perl script). DIR is a checkout of dscore
+(e02f949), which needs scipy, intervaltree and tabulate; without it that row is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import resource
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from parakh import timeline
+from parakh.metrics import der, jer
+from parakh.types import Segment
+
+SECONDS_A_WORD = 0.378
+
+
+@dataclass(frozen=True)
+class Session:
+    """A generated conversation: the reference and a system's answer with errors of known kinds."""
+
+    name: str
+    reference: list[Segment]
+    hypothesis: list[Segment]
+
+
+def conversation(name: str, words: int, speakers: int, seed: int = 1) -> Session:
+    """Turns of 1 to 15 words; one in three starts before the last one ends, which makes 11 % of the speech overlap."""
+    rng = random.Random(seed)
+    reference: list[Segment] = []
+    now, spoken, last = 0.0, 0, ""
+    while spoken < words:
+        size = rng.randint(1, 15)
+        speaker = rng.choice([one for one in map(str, range(speakers)) if one != last])
+        start = max(0.0, now - rng.uniform(0.2, 1.9)) if rng.random() < 0.35 else now + rng.uniform(0.0, 0.6)
+        end = start + size * SECONDS_A_WORD
+        reference.append(Segment("session", f"spk{speaker}", round(start, 3), round(end, 3)))
+        now, spoken, last = max(now, end), spoken + size, speaker
+    hypothesis = [answer for turn in reference if (answer := _answer(turn, speakers, rng))]
+    return Session(name, reference, hypothesis)
+
+
+def _answer(turn: Segment, speakers: int, rng: random.Random) -> Segment | None:
+    """What a system makes of a turn: 4 % go to another speaker, 3 % are missed, boundaries move by up to 0.2 s."""
+    chance = rng.random()
+    if chance < 0.03:
+        return None
+    speaker = f"sys{rng.randrange(speakers)}" if chance < 0.07 else f"sys{(turn.speaker or '')[3:]}"
+    start = max(0.0, (turn.start_time or 0.0) + rng.uniform(-0.2, 0.2))
+    end = max(start + 0.05, (turn.end_time or 0.0) + rng.uniform(-0.2, 0.2))
+    return Segment(turn.session_id, speaker, round(start, 3), round(end, 3))
+
+
+def cpu_milliseconds(work: Callable[[], object], repeat: int) -> float:
+    """Least CPU time of one call, child processes included; short calls are timed many at a time."""
+    work()
+    calls = max(1, round(50 / max(_timed(work, 1), 0.05)))
+    return min(_timed(work, calls) for _ in range(repeat))
+
+
+def _timed(work: Callable[[], object], calls: int) -> float:
+    before = _spent()
+    for _ in range(calls):
+        work()
+    return 1000 * (_spent() - before) / calls
+
+
+def _spent() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def spyder_work(session: Session) -> Callable[[], object]:
+    import spyder
+
+    sides = [[(t.speaker, t.start_time, t.end_time) for t in side] for side in (session.reference, session.hypothesis)]
+    return lambda: spyder.DER(*sides)
+
+
+def dscore_work(session: Session, folder: str) -> Callable[[], object]:
+    """What dscore's score.py does between loading and printing; it has no way to score without its other figures."""
+    sys.path.insert(0, folder)
+    warnings.simplefilter("ignore")
+    from scorelib import turn as turns
+    from scorelib.score import score
+    from scorelib.uem import gen_uem
+
+    def load(side: list[Segment]) -> list[object]:
+        return [turns.Turn(t.start_time, t.end_time, speaker_id=t.speaker, file_id=t.session_id) for t in side]
+
+    turns.warn = lambda *_: None  # it would print one line a turn
+    reference, hypothesis = load(session.reference), load(session.hypothesis)
+
+    def work() -> object:
+        uem = gen_uem(reference, hypothesis)
+        sides = [turns.merge_turns(turns.trim_turns(side, uem)) for side in (reference, hypothesis)]
+        return score(*sides, uem)
+
+    return work
+
+
+def report(session: Session, dscore: str | None, repeat: int) -> None:
+    speech = timeline.speech(session.reference)
+    print(
+        f"{session.name}: {max(t.end_time or 0.0 for t in session.reference) / 60:.1f} min, {len(session.reference)} + "
+        f"{len(session.hypothesis)} turns, overlap {100 * speech.overlap / speech.speech:.0f} %"
+    )
+    ref, hyp = session.reference, session.hypothesis
+    error = cpu_milliseconds(lambda: der.stats(ref, hyp), repeat)
+    both = cpu_milliseconds(lambda: (der.stats(ref, hyp), jer.stats(ref, hyp)), repeat)
+    print(f"  parakh DER {error:8.3f} ms    DER + JER {both:8.3f} ms")
+    theirs = cpu_milliseconds(spyder_work(session), repeat)
+    print(f"  spyder DER {theirs:8.3f} ms    {theirs / error:6.1f} x parakh's DER")
+    if dscore:
+        theirs = cpu_milliseconds(dscore_work(session, dscore), repeat)
+        print(f"  dscore     {theirs:8.1f} ms    {theirs / both:6.0f} x parakh's DER + JER (it adds clustering figures)")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--dscore", metavar="DIR", help="a checkout of dscore")
+    parser.add_argument("--repeat", type=int, default=5, metavar="N", help="rounds to take the least of (default: 5)")
+    arguments = parser.parse_args()
+    for session in (
+        conversation("30 minutes", words=5000, speakers=2),
+        conversation("2 hours", words=20000, speakers=2),
+        conversation("8 speakers", words=5000, speakers=8),
+    ):
+        report(session, arguments.dscore, arguments.repeat)
+
+
+if __name__ == "__main__":
+    main()
