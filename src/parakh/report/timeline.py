@@ -48,7 +48,7 @@ def render(detail: Mapping[str, Any], hues: Mapping[str, str]) -> Html:
     size: dict[str, str | None] = {"height": str(height + AXIS), "width": "100%", "data-end": f"{end:.3f}", "role": "img"}
     size["aria-label"] = f"Timeline of {clock(end)}: " + ", ".join(f"{name} {clock(s)}" for name, s in totals(errors).items())
     svg = tag("svg", size, tag("g", {"class": "axis", "data-y": str(height)}, axis), drawing)
-    scroll = tag("div", {"class": "scroll", "tabindex": "0", "role": "region", "aria-label": "Timeline, scrolls sideways"}, svg)
+    scroll = tag("div", {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": "Timeline, scrolls sideways"}, svg)
     side = tag("div", {"class": "lanes", "style": f"height:{height + AXIS}px"}, labels)
     return join([_legend(errors), tag("div", {"class": "timeline"}, side, scroll)])
 
