@@ -265,6 +265,12 @@ def test_rows_follow_shared_words_then_time() -> None:
     ]
 
 
+def test_substituted_words_pair_no_turns() -> None:
+    turns = [{"speaker": "a", "start": start, "end": start + 2.0, "words": "x"} for start in (0.0, 9.0)]
+    step = {"op": "substitution", "reference": "x", "hypothesis": "y", "reference_segment": 0, "hypothesis_segment": 0}
+    assert transcript.rows(turns, turns[1:], [step]) == [transcript.Row(0, ()), transcript.Row(1, (0,))]
+
+
 def test_turns_without_times_keep_their_order() -> None:
     untimed = {"speaker": None, "start": None, "end": None, "words": "x"}
     assert transcript.rows([untimed, untimed], [untimed], []) == [

@@ -40,15 +40,15 @@ class Row:
 
 
 def rows(reference: Sequence[Turn], hypothesis: Sequence[Turn], alignment: Sequence[Step]) -> list[Row]:
-    """The turns in time order, each of the system's beside the reference turn it shares most words with.
+    """The turns in time order, each of the system's beside the reference turn it has most right words of.
 
-    A turn that shares no word stands beside the reference turn it overlaps longest in time, else on a row of its own.
+    Substituted words do not count: they may pair turns that lie far apart. A turn without a right word stands beside
+    the reference turn it overlaps longest in time, else on a row of its own.
     """
     shared: dict[int, Counter[int]] = defaultdict(Counter)
     for step in alignment:
-        ref, hyp = step.get("reference_segment"), step.get("hypothesis_segment")
-        if ref is not None and hyp is not None:
-            shared[hyp][ref] += 1
+        if step["op"] == Op.MATCH:
+            shared[step["hypothesis_segment"]][step["reference_segment"]] += 1
     beside = {hyp: _home(hyp, shared[hyp], reference, hypothesis) for hyp in range(len(hypothesis))}
     elsewhere = {ref: hyp for hyp, refs in shared.items() for ref in refs if beside.get(hyp) != ref}
     found: dict[int | None, list[int]] = defaultdict(list)
