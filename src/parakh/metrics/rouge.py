@@ -1,0 +1,156 @@
+"""ROUGE: how many of a text's words, word pairs or longest common subsequence another text shares.
+
+Equal to rouge_score, without its stemmer, on ASCII text; on other scripts it counts their words too (``rouge_tokens``). With r
+reference units, h hypothesis units and m shared ones, precision is m / h, recall m / r and F1 their harmonic mean; all are 0
+where nothing is shared, also where both texts are empty. The score over several texts is the mean of their F1, as in
+rouge_score; nothing is resampled.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from parakh import _native
+from parakh.metrics import Better, Metric, Payload
+from parakh.results import Stats, ratio
+from parakh.text.rouge_tokens import rouge_tokens
+
+
+def rouge1(reference: str, hypothesis: str) -> Stats:
+    """ROUGE-1: shared words, each counted at most as often as in either text.
+
+    Args:
+        reference: The reference text.
+        hypothesis: The system's text.
+
+    Returns:
+        ``precision``, ``recall`` and ``f1`` of this text, ratios in [0, 1], and ``items`` = 1.
+
+    Source: Lin, 2004; rouge_score 0.1.2.
+
+    >>> rouge1("मरीज को बुखार है", "मरीज को तेज बुखार था")["f1"]
+    0.6666666666666665
+    """
+    return _shared(rouge_tokens(reference), rouge_tokens(hypothesis))
+
+
+def rouge2(reference: str, hypothesis: str) -> Stats:
+    """ROUGE-2: shared pairs of neighbouring words.
+
+    Args:
+        reference: The reference text.
+        hypothesis: The system's text.
+
+    Returns:
+        ``precision``, ``recall`` and ``f1`` of this text, ratios in [0, 1], and ``items`` = 1.
+
+    Source: Lin, 2004; rouge_score 0.1.2.
+
+    >>> rouge2("testing one two", "testing one")["recall"]
+    0.5
+    """
+    return _shared(pairwise(rouge_tokens(reference)), pairwise(rouge_tokens(hypothesis)))
+
+
+def rouge_l(reference: str, hypothesis: str) -> Stats:
+    """ROUGE-L: the longest common subsequence of words over the whole text.
+
+    Args:
+        reference: The reference text.
+        hypothesis: The system's text.
+
+    Returns:
+        ``precision``, ``recall`` and ``f1`` of this text, ratios in [0, 1], and ``items`` = 1.
+
+    Source: Lin, 2004; rouge_score 0.1.2 ``rougeL``.
+
+    >>> rouge_l("testing one two", "testing two")["f1"]
+    0.8
+    """
+    first, second = rouge_tokens(reference), rouge_tokens(hypothesis)
+    [said], [heard] = _numbers([first], [second])
+    return _f1(_native.lcs_length(said, heard), len(first), len(second))
+
+
+def rouge_lsum(reference: str, hypothesis: str) -> Stats:
+    r"""ROUGE-Lsum: per reference line, the union of its longest common subsequences with every hypothesis line.
+
+    Args:
+        reference: The reference text, a sentence a line.
+        hypothesis: The system's text, a sentence a line.
+
+    Returns:
+        ``precision``, ``recall`` and ``f1`` of this text, ratios in [0, 1], and ``items`` = 1. No word counts more often
+        than it occurs in either text.
+
+    Source: Lin, 2004, section 3.2; rouge_score 0.1.2 ``rougeLsum``.
+
+    >>> rouge_lsum("w1 w2 w3 w4 w5", "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5")["recall"]
+    0.8
+    """
+    first, second = _lines(reference), _lines(hypothesis)
+    shared = Counter(
+        line[position]
+        for line, positions in zip(first, _native.lcs_union(*_numbers(first, second)), strict=True)
+        for position in positions
+    )
+    heard = Counter(word for line in second for word in line)
+    return _f1((shared & heard).total(), sum(map(len, first)), heard.total())
+
+
+def score(total: Stats) -> float | None:
+    """Mean F1 over the texts; None when there are none."""
+    return ratio(total.get("f1", 0), total.get("items", 0))
+
+
+def parts(total: Stats) -> Mapping[str, float | None]:
+    """Mean precision and mean recall."""
+    return {name: ratio(total.get(name, 0), total.get("items", 0)) for name in ("precision", "recall")}
+
+
+def _lines(text: str) -> list[tuple[str, ...]]:
+    return [rouge_tokens(line) for line in text.split("\n")]
+
+
+def _numbers(reference: Iterable[Sequence[str]], hypothesis: Iterable[Sequence[str]]) -> tuple[list[list[int]], list[list[int]]]:
+    """The words of both sides as numbers, equal words as equal numbers."""
+    numbers: dict[str, int] = {}
+    first, second = (
+        [[numbers.setdefault(word, len(numbers)) for word in sentence] for sentence in side] for side in (reference, hypothesis)
+    )
+    return first, second
+
+
+def _shared(reference: Iterable[object], hypothesis: Iterable[object]) -> Stats:
+    first, second = Counter(reference), Counter(hypothesis)
+    return _f1((first & second).total(), first.total(), second.total())
+
+
+def _f1(shared: int, reference: int, hypothesis: int) -> Stats:
+    precision, recall = shared / max(hypothesis, 1), shared / max(reference, 1)
+    f1 = 2 * precision * recall / (precision + recall) if shared else 0.0
+    return Stats(precision=precision, recall=recall, f1=f1, items=1)
+
+
+def _metric(name: str, title: str, stats: Callable[[str, str], Stats]) -> Metric:
+    return Metric(
+        name=name,
+        title=title,
+        payload=Payload.TEXT,
+        better=Better.HIGHER,
+        source="Lin, ROUGE: a package for automatic evaluation of summaries, 2004; rouge_score 0.1.2 without stemmer",
+        version=1,
+        stats=stats,
+        score=score,
+        parts=parts,
+    )
+
+
+METRICS = (
+    _metric("rouge1", "ROUGE-1 F1", rouge1),
+    _metric("rouge2", "ROUGE-2 F1", rouge2),
+    _metric("rougeL", "ROUGE-L F1", rouge_l),
+    _metric("rougeLsum", "ROUGE-Lsum F1", rouge_lsum),
+)
