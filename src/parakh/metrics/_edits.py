@@ -27,13 +27,13 @@ def edit_stats(errors: int, substitutions: int, length: int, hypothesis_length: 
 
 def error_rate(total: Stats) -> float | None:
     """``errors / length``; None when the reference has no words."""
-    return ratio(total.get("errors", 0), total.get("length", 0))
+    return ratio(total["errors"], total["length"])
 
 
 def rates(total: Stats) -> Mapping[str, float | None]:
     """The three kinds of error, each as a share of the reference length."""
     kinds = {"substitution": "substitutions", "deletion": "deletions", "insertion": "insertions"}
-    return {name: ratio(total.get(key, 0), total.get("length", 0)) for name, key in kinds.items()}
+    return {name: ratio(total[key], total["length"]) for name, key in kinds.items()}
 
 
 def sequence_stats(reference: array[int] | str, hypothesis: array[int] | str) -> Stats:

@@ -102,12 +102,12 @@ def rouge_lsum(reference: str, hypothesis: str) -> Stats:
 
 def score(total: Stats) -> float | None:
     """Mean F1 over the texts; None when there are none."""
-    return ratio(total.get("f1", 0), total.get("items", 0))
+    return ratio(total["f1"], total["items"])
 
 
 def parts(total: Stats) -> Mapping[str, float | None]:
     """Mean precision and mean recall."""
-    return {name: ratio(total.get(name, 0), total.get("items", 0)) for name in ("precision", "recall")}
+    return {name: ratio(total[name], total["items"]) for name in ("precision", "recall")}
 
 
 def _lines(text: str) -> list[tuple[str, ...]]:
