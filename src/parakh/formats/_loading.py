@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -93,13 +94,15 @@ def load(
         raise InputError(Fault("paths", "", "no path", "at least one file, folder or pattern"))
     faults: list[Fault] = []
     findings: list[Finding] = []
-    files: dict[Path, tuple[Path, Format]] = {}
+    files: dict[str, tuple[Path, Format]] = {}
     for one in given:
         try:
             for file, form in _files(Path(one), item, named, findings):
-                files.setdefault(file.resolve(), (file, form))
+                files.setdefault(os.path.realpath(file), (file, form))
         except InputError as error:
             faults.extend(error.faults)
+        except OSError as error:
+            faults.append(Fault(str(one), "", str(error.strerror), "a readable file or folder", "Check the path."))
     loaded: dict[Path, list[Item]] = {}
     more = 0
     for file, form in files.values():
@@ -174,31 +177,43 @@ def _files(path: Path, item: type, named: Format | None, findings: list[Finding]
     if path.is_dir():
         return _folder(path, item, named, findings)
     if path.exists() or not glob.has_magic(str(path)):
-        return [(path, named or detect(path, item))]
+        return _detected([path], item, named)
     matches = [Path(match) for match in sorted(glob.glob(str(path), recursive=True))]
     files = [match for match in matches if match.is_file() and not _is_junk(match)]
     if not files:
         raise InputError(Fault(str(path), "", "no file that matches", "a pattern that matches", "Check the pattern."))
-    return [(file, named or detect(file, item)) for file in files]
+    return _detected(files, item, named)
+
+
+def _detected(files: Sequence[Path], item: type, named: Format | None) -> list[tuple[Path, Format]]:
+    """Each file with its format; the faults of all that have none come together."""
+    found: list[tuple[Path, Format]] = []
+    faults: list[Fault] = []
+    for file in files:
+        try:
+            found.append((file, named or detect(file, item)))
+        except InputError as error:
+            faults.extend(error.faults)
+    if faults:
+        raise InputError(faults)
+    return found
 
 
 def _folder(folder: Path, item: type, named: Format | None, findings: list[Finding]) -> list[tuple[Path, Format]]:
     entries = sorted(entry for entry in folder.iterdir() if not _is_junk(entry))
     forms = [named] if named else _candidates(item)
-    chosen, other = [], []
-    for file in entries:
-        if file.is_file() and _by_suffix(file, forms):
-            chosen.append((file, named or detect(file, item)))
-        else:
-            other.append(file.name + "/" * file.is_dir())
-    if not chosen:
+    files = [entry for entry in entries if entry.is_file() and _by_suffix(entry, forms)]
+    usable = set(files)
+    other = [entry.name + "/" * entry.is_dir() for entry in entries if entry not in usable]
+    if not files:
         suffixes = ", ".join(dict.fromkeys(suffix for form in forms for suffix in form.suffixes))
         raise InputError(Fault(str(folder), "", _listed(other), f"files ending in {suffixes}", "Name the files instead."))
+    chosen = _detected(files, item, named)
     by_format: dict[str, list[str]] = {}
     for file, form in chosen:
         by_format.setdefault(form.name, []).append(file.name)
     if len(by_format) > 1:
-        found = "; ".join(f"{name} ({_listed(files)})" for name, files in by_format.items())
+        found = "; ".join(f"{name} ({_listed(own)})" for name, own in by_format.items())
         raise InputError(Fault(str(folder), "", f"files of several formats: {found}", "one format", "Name the format."))
     if other:
         what = f"{len(other)} other entries were passed over: {_listed(other)}"

@@ -16,8 +16,11 @@ from parakh.types import Finding, Loaded, Severity
 Item = TypeVar("Item")
 
 _EXACT = Context(prec=60)
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_NOT_FINITE = {"nan", "inf", "infinity"}
 SECONDS = "seconds >= 0"
+MOST_SECONDS = 1e9
+"""Times above it (30 years) are not times of a recording; sums of times stay finite."""
 
 
 class Faults:
@@ -56,6 +59,10 @@ class Reader(Faults):
     def records(self, comments: tuple[str, ...] = ()) -> Iterator[tuple[int, str]]:
         r"""Numbered lines that are neither blank nor a comment; only ``\n`` ends a line."""
         text = self.text.replace("\n\ufeff", "\n") if "\ufeff" in self.text else self.text
+        if "\r" in text and "\n" not in text:
+            self.fail(
+                None, "", "carriage returns but no line feed", "lines that end in a line feed", "Save it with Unix line ends."
+            )
         seen: set[str] = set()
         for number, line in enumerate(text.split("\n"), 1):
             if not line or line.isspace() or (comments and line.lstrip().startswith(comments)):
@@ -68,10 +75,11 @@ class Reader(Faults):
     def seconds(self, line: int, field: str, text: str) -> float | None:
         """A time in seconds, at least 0; None after noting the fault."""
         value = number(text)
-        if value is not None and value >= 0:
+        if value is not None and 0 <= value <= MOST_SECONDS:
             return value
-        hint = "" if value is not None else "A name with a blank in it moves the columns." * (not text[:1].isdigit())
-        self.fault(line, field, shown(text), SECONDS, hint)
+        misplaced = value is None and text[:1].isalpha() and text.lower() not in _NOT_FINITE
+        hint = "A name with a blank in it moves the columns." if misplaced else ""
+        self.fault(line, field, shown(text), wanted(value), hint)
         return None
 
     def zero_duration(self, line: int) -> None:
@@ -126,8 +134,8 @@ class Writer(Faults):
 
     def seconds(self, entry: int, field: str, value: float | None) -> str:
         """A time; written with 3 decimals where they are exact, else with as many as it takes."""
-        if value is None or not (math.isfinite(value) and value >= 0):
-            self.fault(entry, field, "no time" if value is None else repr(value), SECONDS)
+        if value is None or not 0 <= value <= MOST_SECONDS:
+            self.fault(entry, field, "no time" if value is None else repr(value), wanted(value))
             return ""
         short = f"{value:.3f}"
         return short if float(short) == value else format(Decimal(repr(float(value))), "f")
@@ -150,6 +158,11 @@ def number(text: str) -> float | None:
         return None
     value = float(text)
     return value if math.isfinite(value) else None
+
+
+def wanted(seconds: float | None) -> str:
+    """What should have stood in place of a time that cannot be one."""
+    return SECONDS if seconds is None or not seconds > MOST_SECONDS else f"seconds <= {MOST_SECONDS:g}"
 
 
 def later(start: str, duration: str) -> float:

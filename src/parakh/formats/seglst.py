@@ -14,7 +14,7 @@ from pathlib import Path
 from parakh.files import write_atomic
 from parakh.formats import Format
 from parakh.formats._json import name_of, parse, text_of
-from parakh.formats._text import SECONDS, Reader, Writer, number, shown
+from parakh.formats._text import MOST_SECONDS, Reader, Writer, number, shown, wanted
 from parakh.types import Loaded, Segment, Severity
 
 _NAMES = ("speaker", "role", "language", "segment_id", "channel")
@@ -80,8 +80,8 @@ def _time(reader: Reader, entry: int, values: Mapping[str, object], key: str) ->
     if value is None:
         return None
     seconds = number(str(value)) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
-    if seconds is None or seconds < 0:
-        reader.fault(entry, key, shown(value), SECONDS)
+    if seconds is None or not 0 <= seconds <= MOST_SECONDS:
+        reader.fault(entry, key, shown(value), wanted(seconds))
         return None
     return seconds
 

@@ -96,7 +96,7 @@ def _transcript(reader: Reader, line: int, text: str) -> tuple[str, tuple[str, .
         forms = expand(text)
     except ValueError as error:
         reader.fault(line, "transcript", str(error), "alternatives written { a / b }, blanks around each sign")
-        return text, (), False
+        return "", (), False
     if len(forms) > 1:
         reader.notice("alternatives", line, "alternatives are expanded into accepted forms", Severity.NOTE)
     return forms[0], forms[1:], False
