@@ -165,7 +165,7 @@ def models(context: typer.Context) -> None:
 def main() -> None:
     """Entry point: a user's mistake becomes one line a fault on standard error and exit code 2."""
     try:
-        app()
+        app(prog_name="parakh")
     except ParakhError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
