@@ -1,0 +1,304 @@
+"""A clinical note put together from what was said: nothing in it that no turn carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from parakh.clinical import Measurement, Mention, Status, measurements, mentions
+from parakh.clinical.measurements import relative_spans
+from parakh.clinical.problems import Problem, problems
+from parakh.clinical.roles import HEALTH_WORKER
+from parakh.errors import UnavailableError
+from parakh.types import Segment, Summary
+
+MODELS: tuple[str, ...] = ()
+
+CHIEF_COMPLAINT, HISTORY, FINDINGS, ASSESSMENT, PLAN = "chief complaint", "history", "findings", "assessment", "plan"
+_FINDING_KINDS = {
+    "blood-pressure": "blood pressure",
+    "hemoglobin": "hemoglobin",
+    "blood-sugar": "blood sugar",
+    "temperature": "temperature",
+    "weight": "weight",
+    "pulse": "pulse",
+    "oxygen": "oxygen saturation",
+}
+_COMPLAINTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a summary.
+
+    Args:
+        section: "chief complaint", "history", "findings", "assessment" or "plan".
+        text: The sentence.
+        turns: Indices of the segments it rests on, in order.
+    """
+
+    section: str
+    text: str
+    turns: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Backend:
+    """Writes the summary from the concepts, numbers and advice found in the transcript."""
+
+    def summarize(self, transcript: Sequence[Segment], translation: Sequence[Segment]) -> Summary:
+        """Compact English prose in the third person.
+
+        Args:
+            transcript: The turns with words, in the language spoken.
+            translation: The same turns in English; may be empty. Stands in where the transcript yields nothing.
+
+        Raises:
+            UnavailableError: Neither holds any words.
+        """
+        segments = [*transcript, *translation]
+        if not any(segment.words.strip() for segment in segments):
+            raise UnavailableError(
+                "summary 'structured' reads what was said and there is no transcript. "
+                "Configure a transcriber for this language, or give transcripts of your own."
+            )
+        text = " ".join(sentence.text for sentence in sentences(transcript, translation))
+        return Summary(segments[0].session_id, text or "No health problem could be identified in the conversation.")
+
+
+def sentences(transcript: Sequence[Segment], translation: Sequence[Segment]) -> list[Sentence]:
+    """The sentences of the summary, each with the turns it rests on.
+
+    Args:
+        transcript: The turns with words, in the language spoken.
+        translation: The same turns in English; may be empty.
+
+    Returns:
+        Sentences in the order chief complaint, history, findings, assessment, plan; empty when nothing was found.
+
+    >>> turns = [
+    ...     Segment("v", "s", words="तीन दिन से बुखार है, खांसी नहीं है।", role="health_seeker"),
+    ...     Segment("v", "w", words="पैरासिटामोल दिन में दो बार लीजिए।", role="health_worker"),
+    ... ]
+    >>> [sentence.text for sentence in sentences(turns, [])][::2]
+    ['The health seeker reports fever for 3 days.', 'Paracetamol was advised, 2 times a day.']
+    """
+    source = transcript if mentions(transcript) or not translation else translation
+    found = _Conversation(source, problems(transcript, translation))
+    parts = (found.complaint(), found.history(), found.findings(), found.assessment(), found.plan())
+    return [sentence for part in parts for sentence in part]
+
+
+class _Conversation:
+    """What was found in one conversation, asked section by section."""
+
+    def __init__(self, segments: Sequence[Segment], ongoing: Sequence[Problem]) -> None:
+        self.segments = segments
+        self.ongoing = ongoing
+        self.mentions = mentions(segments)
+        self.measures = measurements(segments)
+        self.details = _details(self.mentions, self.measures, segments)
+
+    def complaint(self) -> Iterator[Sentence]:
+        """Who came, and with what, for how long."""
+        told = [problem for problem in self.ongoing if problem.told][:_COMPLAINTS]
+        age = self._first("age")
+        gestation = self._first("gestation")
+        pregnant = next((p for p in told if p.id == "pregnancy"), None)
+        listed = [problem for problem in told if problem is not pregnant]
+        child = 2 * sum(m.of_child for p in listed for m in p.mentions) > sum(len(p.mentions) for p in listed)
+        who = "The health seeker's child" if child else "The health seeker"
+        aside = [f"aged {_number(age)} years"] if age and not child else []
+        turns = _turns(listed) | ({age.segment_index} if aside and age else set())
+        if (gestation or pregnant) and not child:
+            aside.append(f"{_amount(gestation)} pregnant" if gestation else "pregnant")
+            turns |= ({gestation.segment_index} if gestation else set()) | (_turns([pregnant]) if pregnant else set())
+        described = [self._described(problem) for problem in listed]
+        turns |= {turn for problem in listed for _, turn in self._details_of(problem)}
+        if listed:
+            verb = "has" if child else "reports"
+            between = f", {' and '.join(aside)}," if aside else ""
+            yield Sentence(CHIEF_COMPLAINT, f"{who}{between} {verb} {_join(described)}.", tuple(sorted(turns)))
+        elif aside:
+            yield Sentence(CHIEF_COMPLAINT, f"{who} is {' and '.join(aside)}.", tuple(sorted(turns)))
+
+    def history(self) -> Iterator[Sentence]:
+        """What was denied, what is over, what runs in the family, what is being taken."""
+        ongoing = {part for problem in self.ongoing for part in problem.id.split("+")}
+        rows = (
+            (Status.NEGATED, "There is no {}.", "or"),
+            (Status.PAST, "Past history includes {}.", "and"),
+            (Status.FAMILY, "Family history includes {}.", "and"),
+        )
+        for status, frame, last in rows:
+            group = [m for m in self._problem_mentions(status) if m.concept.id not in ongoing or status is Status.FAMILY]
+            yield from _listed(HISTORY, frame, group, last)
+        taken = [
+            m for m in self.mentions if m.concept.kind == "medicine" and m.status is Status.PRESENT and m.role != HEALTH_WORKER
+        ]
+        yield from _listed(HISTORY, "The health seeker has taken {}.", _specific(taken))
+        done = [
+            m for m in self.mentions if m.concept.kind == "procedure" and m.status is Status.PRESENT and m.role != HEALTH_WORKER
+        ]
+        yield from _listed(HISTORY, "The health seeker has had {}.", done)
+
+    def findings(self) -> Iterator[Sentence]:
+        """What was measured; the last value of each kind."""
+        last = {measure.kind: measure for measure in self.measures if measure.kind in _FINDING_KINDS}
+        ordered = sorted(last.values(), key=lambda measure: measure.segment_index)
+        if ordered:
+            text = _join([f"{_FINDING_KINDS[m.kind]} is {_value(m)}" for m in ordered])
+            yield Sentence(FINDINGS, f"{text[0].upper()}{text[1:]}.", tuple(sorted({m.segment_index for m in ordered})))
+
+    def assessment(self) -> Iterator[Sentence]:
+        """What the health worker stated that the health seeker had not told."""
+        stated = [problem for problem in self.ongoing if not problem.told]
+        if stated:
+            text = f"The health worker notes {_join([_lower(problem.term) for problem in stated])}."
+            yield Sentence(ASSESSMENT, text, tuple(sorted(_turns(stated))))
+
+    def plan(self) -> Iterator[Sentence]:
+        """Medicines, tests, advice and when to come back."""
+        advised = [mention for mention in self.mentions if mention.status is Status.ADVISED and not mention.concept.is_problem]
+        for mention in _unique(_specific([m for m in advised if m.concept.kind == "medicine"])):
+            regimen = self._regimen(mention)
+            verb = "were" if mention.concept.term.endswith("s") and mention.concept.term != "ORS" else "was"
+            text = ", ".join([f"{_upper(mention.concept.term)} {verb} advised", *(_regimen_text(m) for m in regimen)])
+            turns = {*mention.turns, *(m.segment_index for m in regimen)}
+            yield Sentence(PLAN, f"{text}.", tuple(sorted(turns)))
+        tests = [mention for mention in advised if mention.concept.kind == "procedure"]
+        yield from _listed(PLAN, "{} advised.", tests, verb=("was", "were"))
+        after = next((m for m in self.measures if m.kind == "follow-up"), None)
+        told = [m for m in advised if m.concept.kind == "advice" and not (after and m.concept.id == "follow-up")]
+        yield from _listed(PLAN, "The health seeker was advised to {}.", told)
+        if after:
+            yield Sentence(PLAN, f"Follow-up after {_amount(after)} was advised.", (after.segment_index,))
+
+    def _first(self, kind: str) -> Measurement | None:
+        return next((measure for measure in self.measures if measure.kind == kind), None)
+
+    def _problem_mentions(self, status: Status) -> list[Mention]:
+        return [m for m in self.mentions if m.status is status and m.concept.is_problem]
+
+    def _details_of(self, problem: Problem) -> list[tuple[str, int]]:
+        return [detail for part in problem.id.split("+") for detail in self.details.get(part, [])]
+
+    def _described(self, problem: Problem) -> str:
+        return " ".join([_lower(problem.term), *(text for text, _ in self._details_of(problem))])
+
+    def _regimen(self, medicine: Mention) -> list[Measurement]:
+        """Dose, times a day and course told in the medicine's own turn, up to the next medicine."""
+        later = [
+            m.start
+            for m in self.mentions
+            if m.segment_index == medicine.segment_index and m.start >= medicine.end and m.concept.kind == "medicine"
+        ]
+        end = min(later, default=10**6)
+        return [
+            m
+            for m in self.measures
+            if m.segment_index == medicine.segment_index
+            and m.kind in ("dose", "frequency", "course")
+            and m.start < end
+            and (m.start >= medicine.start or not self._earlier_medicine(medicine))
+        ]
+
+    def _earlier_medicine(self, medicine: Mention) -> bool:
+        return any(
+            m.concept.kind == "medicine" and m.segment_index == medicine.segment_index and m.start < medicine.start
+            for m in self.mentions
+        )
+
+
+def _details(
+    found: Sequence[Mention], measures: Sequence[Measurement], segments: Sequence[Segment]
+) -> dict[str, list[tuple[str, int]]]:
+    """How long and how often, by the concept it was said of: the nearest one told in that turn, else the last one before."""
+    present = [m for m in found if m.concept.is_problem and m.status is Status.PRESENT]
+    spans = [(m.segment_index, m.start, f"{_amount(m)}") for m in measures if m.kind == "frequency"]
+    spans += [(m.segment_index, m.start, f"for {_amount(m)}") for m in measures if m.kind == "duration"]
+    spans += relative_spans(segments)
+    details: dict[str, list[tuple[str, int]]] = {}
+    workers = {m.segment_index for m in found if m.role == HEALTH_WORKER}
+    for index, start, text in spans:
+        owner = _owner(present, index, start)
+        frequency = not text.startswith(("for", "since"))
+        if owner is None or index in workers or (frequency and owner.segment_index != index):
+            continue
+        known = details.setdefault(owner.concept.id, [])
+        if not any(_same_sort(text, other) for other, _ in known):
+            known.append((text, index))
+    return details
+
+
+def _same_sort(one: str, other: str) -> bool:
+    return one.startswith(("for", "since")) == other.startswith(("for", "since"))
+
+
+def _owner(present: Sequence[Mention], index: int, start: int) -> Mention | None:
+    here = [m for m in present if index in m.turns and m.segment_index == index]
+    if here:
+        return min(here, key=lambda m: min(abs(m.start - start), abs(m.end - start)))
+    before = [m for m in present if m.segment_index < index and index - m.segment_index <= 2]
+    return before[-1] if before else None
+
+
+def _listed(
+    section: str, frame: str, group: Sequence[Mention], last: str = "and", verb: tuple[str, str] | None = None
+) -> Iterator[Sentence]:
+    unique = _unique(group)
+    if not unique:
+        return
+    terms = [_lower(m.concept.term) for m in unique]
+    text = _join(terms, last)
+    if verb:
+        text = f"{_upper(text)} {verb[len(terms) > 1]}"
+    turns = tuple(sorted({turn for m in group for turn in m.turns}))
+    yield Sentence(section, frame.format(text), turns)
+
+
+def _unique(group: Iterable[Mention]) -> list[Mention]:
+    return list({mention.concept.id: mention for mention in reversed(list(group))}.values())[::-1]
+
+
+def _specific(group: Sequence[Mention]) -> list[Mention]:
+    """The word medicine says nothing beside a medicine's name."""
+    named = [mention for mention in group if mention.concept.id != "medicine"]
+    return named or list(group)
+
+
+def _turns(group: Iterable[Problem]) -> set[int]:
+    return {turn for problem in group for turn in problem.turns}
+
+
+def _join(parts: Sequence[str], last: str = "and") -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def _lower(term: str) -> str:
+    return term if term[:2].isupper() else term[0].lower() + term[1:]
+
+
+def _upper(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _number(measure: Measurement) -> str:
+    upper = "" if measure.second is None else f" to {measure.second:g}"
+    return f"{measure.value:g}{upper}"
+
+
+def _amount(measure: Measurement) -> str:
+    one = measure.value == 1 and measure.second is None
+    unit = measure.unit if one or measure.unit == "mg" else f"{measure.unit}s"
+    return f"{_number(measure)} {unit}" + (" a day" if measure.kind == "frequency" else "")
+
+
+def _value(measure: Measurement) -> str:
+    if measure.kind == "blood-pressure":
+        return f"{measure.value:g}/{measure.second:g} mmHg"
+    return f"{_number(measure)}{'' if measure.unit in ('%', '°F', '°C') else ' '}{measure.unit}"
+
+
+def _regimen_text(measure: Measurement) -> str:
+    return f"for {_amount(measure)}" if measure.kind == "course" else _amount(measure)
