@@ -124,6 +124,14 @@ def test_names(tmp_path: Path) -> None:
         formats.load(tmp_path, Topics, format="rttm")
     with pytest.raises(InputError, match="no path"):
         formats.load([], Segment)
+    with pytest.raises(InputError, match="an empty path"):
+        formats.load("", Segment)
+
+
+@pytest.mark.parametrize("path", ["nul\0", "x" * 5000, "/dev/null"])
+def test_odd_paths_are_faults(path: str) -> None:
+    with pytest.raises(InputError):
+        formats.load(path, Segment)
 
 
 def test_challenge_folders_are_recognised(tmp_path: Path) -> None:

@@ -90,8 +90,8 @@ def load(
     """
     named = None if format is None else _named(format, item)
     given = [paths] if isinstance(paths, str | Path) else list(paths)
-    if not given:
-        raise InputError(Fault("paths", "", "no path", "at least one file, folder or pattern"))
+    if not given or "" in given:
+        raise InputError(Fault("paths", "", "no path" if not given else "an empty path", "a file, folder or pattern"))
     faults: list[Fault] = []
     findings: list[Finding] = []
     files: dict[str, tuple[Path, Format]] = {}
