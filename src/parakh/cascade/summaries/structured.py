@@ -258,7 +258,11 @@ def _listed(
 
 
 def _unique(group: Iterable[Mention]) -> list[Mention]:
-    return list({mention.concept.id: mention for mention in reversed(list(group))}.values())[::-1]
+    """The first mention of every concept."""
+    first: dict[str, Mention] = {}
+    for mention in group:
+        first.setdefault(mention.concept.id, mention)
+    return list(first.values())
 
 
 def _specific(group: Sequence[Mention]) -> list[Mention]:

@@ -1,0 +1,205 @@
+"""The chat-model path against a real server on a real socket, speaking the chat completions protocol."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from parakh import registry
+from parakh.cascade.prompts import read_prompt
+from parakh.errors import UnavailableError
+from parakh.types import Segment
+
+pytest.importorskip("openai", reason="the llm extra is not installed")
+
+TURNS = [
+    Segment("visit", "a", words="क्या तकलीफ है?", role="health_worker"),
+    Segment("visit", "b", words="घुटनों में दर्द है।", role="health_seeker"),
+]
+
+
+@dataclass
+class Server:
+    """What the server answers with, and what it was asked."""
+
+    url: str = ""
+    reply: str = ""
+    status: int = 200
+    finish: str = "stop"
+    delay: float = 0.0
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    state = Server()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            state.requests.append({"path": self.path, **json.loads(body)})
+            state.headers.append({name.lower(): value for name, value in self.headers.items()})
+            time.sleep(state.delay)
+            message = {"index": 0, "finish_reason": state.finish, "message": {"role": "assistant", "content": state.reply}}
+            answer: dict[str, Any] = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [message]}
+            if state.status != 200:
+                answer = {"error": {"message": "as asked", "type": "test"}}
+            data = json.dumps(answer).encode()
+            try:
+                self.send_response(state.status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+            except ConnectionError:
+                pass  # the client gave up first, as the timeout test wants
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=http.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    state.url = f"http://127.0.0.1:{http.server_port}/v1"
+    yield state
+    http.shutdown()
+    http.server_close()
+    thread.join()
+
+
+def backend(kind: str, name: str, url: str, **options: Any) -> Any:
+    return registry.load(kind, name).Backend(base_url=url, model="small", **options)
+
+
+def test_the_request_carries_every_option(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLINIC_KEY", "s3cret")
+    server.reply = "hello"
+    llm = backend("llm", "openai-compatible", server.url, api_key_env="CLINIC_KEY", temperature=0.25, max_tokens=7, seed=3)
+    assert llm.complete([{"role": "user", "content": "नमस्ते"}]) == "hello"
+    (request,) = server.requests
+    assert request == {
+        "path": "/v1/chat/completions",
+        "model": "small",
+        "messages": [{"role": "user", "content": "नमस्ते"}],
+        "temperature": 0.25,
+        "max_tokens": 7,
+        "seed": 3,
+    }
+    assert server.headers[0]["authorization"] == "Bearer s3cret"
+
+
+@pytest.mark.parametrize("kind", ["llm", "topics", "summary"])
+def test_every_backend_names_its_endpoint(kind: str) -> None:
+    name = "openai-compatible" if kind == "llm" else "llm"
+    assert backend(kind, name, "http://localhost:1/v1").endpoint == "http://localhost:1/v1"
+
+
+def test_topics_are_read_from_the_reply(server: Server) -> None:
+    server.reply = " Knee pain, Fever, knee pain.\n"
+    topics = backend("topics", "llm", server.url).find(TURNS, [])
+    assert (topics.session_id, topics.topics) == ("visit", ("Knee pain", "Fever"))
+    (message,) = server.requests[0]["messages"]
+    assert message["content"].endswith("Conversation:\nHealth worker: क्या तकलीफ है?\nHealth seeker: घुटनों में दर्द है।\n")
+
+
+def test_none_is_no_topic(server: Server) -> None:
+    server.reply = "None"
+    assert backend("topics", "llm", server.url).find(TURNS, []).topics == ()
+
+
+def test_the_summary_is_read_from_its_tags(server: Server) -> None:
+    server.reply = "Sure!\n<SUMMARY>\nThe health seeker reports\nknee pain.\n</SUMMARY>"
+    summary = backend("summary", "llm", server.url).summarize(TURNS, [])
+    assert (summary.session_id, summary.text) == ("visit", "The health seeker reports knee pain.")
+    assert [message["role"] for message in server.requests[0]["messages"]] == ["system", "user"]
+
+
+def test_the_translation_is_shown_where_there_is_no_transcript(server: Server) -> None:
+    server.reply = "<SUMMARY>Knee pain.</SUMMARY>"
+    silent = [Segment("visit", "b")]
+    english = [Segment("visit", "b", words="My knees hurt.", language="en")]
+    backend("summary", "llm", server.url).summarize(silent, english)
+    assert server.requests[0]["messages"][1]["content"] == "b: My knees hurt."
+
+
+@pytest.mark.parametrize(
+    "reply", ["", "I think the patient\nhas fever", "Fever,, Cough", "The patient has had a very long and hard week with fever"]
+)
+def test_an_unreadable_topics_reply_is_said_plainly(server: Server, reply: str) -> None:
+    server.reply = reply
+    with pytest.raises(UnavailableError, match="reply"):
+        backend("topics", "llm", server.url).find(TURNS, [])
+
+
+@pytest.mark.parametrize(
+    "reply", ["Knee pain.", "<SUMMARY></SUMMARY>", "<SUMMARY>one</SUMMARY><SUMMARY>two</SUMMARY>", "<SUMMARY>cut off"]
+)
+def test_an_unreadable_summary_reply_is_said_plainly(server: Server, reply: str) -> None:
+    server.reply = reply
+    with pytest.raises(UnavailableError, match="between <SUMMARY> and </SUMMARY>"):
+        backend("summary", "llm", server.url).summarize(TURNS, [])
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [(401, "refuses access. Name the variable"), (404, "does not exist. Mend model or base_url"), (400, "failed: ")],
+)
+def test_a_refusal_says_what_to_do(server: Server, status: int, said: str) -> None:
+    server.status = status
+    with pytest.raises(UnavailableError, match=said):
+        backend("llm", "openai-compatible", server.url).complete([{"role": "user", "content": "x"}])
+
+
+def test_a_cut_off_reply_is_no_reply(server: Server) -> None:
+    server.reply, server.finish = "half a", "length"
+    with pytest.raises(UnavailableError, match="Raise max_tokens"):
+        backend("llm", "openai-compatible", server.url).complete([{"role": "user", "content": "x"}])
+
+
+def test_a_slow_server_is_given_up(server: Server) -> None:
+    server.delay = 0.6
+    with pytest.raises(UnavailableError, match=r"no reply within 0.2 s"):
+        backend("llm", "openai-compatible", server.url, timeout=0.2).complete([{"role": "user", "content": "x"}])
+
+
+def test_no_server_says_how_to_go_on() -> None:
+    with pytest.raises(UnavailableError, match=r"cannot be reached\. Start the server, or mend base_url"):
+        backend("llm", "openai-compatible", "http://127.0.0.1:9/v1").complete([{"role": "user", "content": "x"}])
+
+
+def test_a_missing_key_names_its_variable(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CLINIC_KEY", raising=False)
+    with pytest.raises(UnavailableError, match="Set the environment variable CLINIC_KEY"):
+        backend("topics", "llm", server.url, api_key_env="CLINIC_KEY").find(TURNS, [])
+    assert not server.requests
+
+
+@pytest.mark.parametrize("kind", ["topics", "summary"])
+def test_without_words_nothing_is_sent(server: Server, kind: str) -> None:
+    ask = backend(kind, "llm", server.url)
+    with pytest.raises(UnavailableError, match="there is no transcript"):
+        (ask.find if kind == "topics" else ask.summarize)([Segment("visit", "a")], [])
+    assert not server.requests
+
+
+# The demands of the challenge's published baseline prompts.
+@pytest.mark.parametrize(
+    ("prompt", "demands"),
+    [
+        ("topics-v1", ["classify medical", "ongoing", "health seeker", "family history", "resolved", "advice", "causes", "explanations", "commas", "concise", "None"]),
+        (
+            "summary-v1",
+            ["clinical summaries", "English", "concise", "factual", "<SUMMARY>", "</SUMMARY>", "third person", "Use only what is said", "chief complaint",
+             "history of the present illness", "diagnosis", "treatment plan", "measurements", "medicines", "Invent nothing", "accurate"],
+        ),
+    ],
+)  # fmt: skip
+def test_the_prompt_makes_every_demand(prompt: str, demands: list[str]) -> None:
+    text = read_prompt(prompt)
+    assert [demand for demand in demands if demand not in text] == []
