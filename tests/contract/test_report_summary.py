@@ -80,6 +80,12 @@ def test_headline_says_when_recordings_are_equally_bad() -> None:
     assert str(headline([asr])).endswith("its worst recording is a (tcpwer 100.0%, as on 2 more).")
 
 
+def test_headline_says_when_the_worst_recording_was_not_answered() -> None:
+    missing = Finding("missing-recording", "missing", session_id="b")
+    asr = summarise(make("asr", "tcpwer", 0.7, {"a": 0.5, "b": 1.0}, findings=(missing,)))
+    assert str(headline([asr])).endswith("its worst recording is b (tcpwer 100.0%), as the system gave no answer for it.")
+
+
 def test_headline_counts_only_tasks_with_a_score() -> None:
     scored = [summarise(make("asr", "tcpwer", 0.2, {"a": 0.2})), summarise(make("diarization", "der", 0.1, {"a": 0.1}))]
     undefined = summarise(make("topics", "rougeL", None, {"a": None}))

@@ -99,9 +99,17 @@ def _system(name: str, summaries: Sequence[TaskSummary], anchor: str) -> Html:
     ids = _ids(summaries)
     table = _table(ids, summaries, anchor)
     articles = [recording.render(one, summaries, f"{anchor}-r{place}", f"{anchor}-table") for place, one in enumerate(ids)]
-    whole = [f for one in summaries for f in one.results.findings if f.session_id not in ids]
     heading = tag("h2", {}, tag("small", {}, "System "), name)
-    return tag("section", {"id": anchor}, heading, cards, table, recording.findings(list(dict.fromkeys(whole))), *articles)
+    return tag("section", {"id": anchor}, heading, cards, table, _noticed(summaries, ids), *articles)
+
+
+def _noticed(summaries: Sequence[TaskSummary], ids: Sequence[str]) -> Html:
+    """The findings that belong to none of the recordings shown."""
+    found = [finding for one in summaries for finding in one.results.findings if finding.session_id not in ids]
+    if not found:
+        return Html("")
+    shown = recording.findings(list(dict.fromkeys(found)))
+    return tag("section", {"class": "noticed"}, tag("h3", {}, "What was noticed"), shown)
 
 
 def _ids(summaries: Sequence[TaskSummary]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from parakh.errors import Fault, InputError
 from parakh.report import timeline, transcript
 from parakh.report.markup import Html, join, percent, spoken, tag
-from parakh.report.summary import TaskSummary, missing_reason, reading, verdict
+from parakh.report.summary import TaskSummary, missing_reason, noticed, reading, verdict
 from parakh.results import RecordingResult
 from parakh.types import Finding
 
@@ -34,7 +34,7 @@ def render(session_id: str, summaries: Sequence[TaskSummary], anchor: str, top: 
         raise InputError(Fault("results", place, repr(error), expected, "Score again to renew the results.")) from error
     back = tag("a", {"href": f"#{top}", "class": "back"}, "back to the table")
     head = tag("header", {}, tag("h3", {}, session_id), back)
-    return tag("article", {"id": anchor, "class": "recording"}, head, *blocks, findings(noticed(session_id, summaries)))
+    return tag("article", {"id": anchor, "class": "recording"}, head, *blocks)
 
 
 def find(summary: TaskSummary, session_id: str) -> RecordingResult | None:
@@ -42,25 +42,13 @@ def find(summary: TaskSummary, session_id: str) -> RecordingResult | None:
     return next((one for one in summary.results.recordings if one.id == session_id), None)
 
 
-def noticed(session_id: str, summaries: Sequence[TaskSummary]) -> list[Finding]:
-    """Every finding about a recording, over all tasks, each once."""
-    found = []
-    for summary in summaries:
-        one = find(summary, session_id)
-        found += list(one.findings) if one else []
-        found += [finding for finding in summary.results.findings if finding.session_id == session_id]
-    return list(dict.fromkeys(found))
-
-
 def findings(items: Sequence[Finding]) -> Html:
     """A list of findings; nothing when there are none."""
-    if not items:
-        return Html("")
     lines = [
         tag("li", {"class": str(one.severity)}, tag("b", {}, str(one.severity)), f" {one.message} ", tag("code", {}, one.code))
         for one in items
     ]
-    return tag("section", {"class": "findings"}, tag("h4", {}, "What was noticed"), tag("ul", {}, *lines))
+    return tag("ul", {"class": "findings"}, *lines) if lines else Html("")
 
 
 def _speakers(session_id: str, summaries: Sequence[TaskSummary]) -> list[str]:
@@ -80,10 +68,11 @@ def _task(session_id: str, summary: TaskSummary, hues: Mapping[str, str], anchor
     right = reading(value, summary.better)
     figure = tag("span", {"class": "figure"}, f"{summary.metric} {percent(value)}", tag("small", {}, f" {verdict(right)}"))
     head = tag("summary", {}, tag("h4", {}, summary.task.name), figure)
-    body = _body(one, summary, hues)
     if value is None:
-        body = join([tag("p", {"class": "reason"}, f"n/a: {missing_reason(summary.results, session_id)}."), body])
-    return tag("details", {"class": "task", "open": "", "id": anchor}, head, body)
+        remarks = tag("p", {"class": "reason"}, f"n/a: {missing_reason(summary.results, session_id)}.")
+    else:
+        remarks = findings(noticed(summary.results, session_id))
+    return tag("details", {"class": "task", "open": "", "id": anchor}, head, remarks, _body(one, summary, hues))
 
 
 def _body(one: RecordingResult | None, summary: TaskSummary, hues: Mapping[str, str]) -> Html:

@@ -18,6 +18,7 @@ from parakh.errors import UnknownNameError
 from parakh.metrics import Better
 from parakh.report.markup import percent, resource
 from parakh.results import RecordingResult, Results, Score
+from parakh.types import Finding
 
 
 @dataclass(frozen=True)
@@ -171,19 +172,25 @@ def headline(summaries: Sequence[TaskSummary]) -> Headline:
     if worst.worst.of == 1:
         return Headline(f"{before}; its only recording is ", worst.worst.id, ".")
     others = f", as on {worst.worst.equals} more" if worst.worst.equals else ""
-    value = f" ({worst.metric} {percent(worst.worst.value)}{others})."
+    missing = any(finding.code == "missing-recording" for finding in noticed(worst.results, worst.worst.id))
+    why = ", as the system gave no answer for it" if missing else ""
+    value = f" ({worst.metric} {percent(worst.worst.value)}{others}){why}."
     return Headline(f"{before}, and its worst recording is ", worst.worst.id, value)
+
+
+def noticed(results: Results, recording: str) -> list[Finding]:
+    """Every finding about one recording, each once."""
+    own = [finding for one in results.recordings if one.id == recording for finding in one.findings]
+    return list(dict.fromkeys([*own, *(finding for finding in results.findings if finding.session_id == recording)]))
 
 
 def missing_reason(results: Results, recording: str) -> str:
     """Why a recording has no value of the ranking metric, in the results' own words where they say it."""
     unscored = [one.reason for one in results.unscored if one.id == recording]
-    own = [one for one in results.recordings if one.id == recording]
-    noticed = [finding.message for one in own for finding in one.findings]
-    noticed += [finding.message for finding in results.findings if finding.session_id == recording]
-    if unscored or noticed:
-        return "; ".join(dict.fromkeys([*unscored, *noticed]))
-    if not own:
+    reasons = unscored + [finding.message for finding in noticed(results, recording)]
+    if reasons:
+        return "; ".join(dict.fromkeys(reasons))
+    if recording not in {one.id for one in results.recordings}:
         return "this recording is not part of this task's reference"
     return "the reference holds nothing to count here"
 
