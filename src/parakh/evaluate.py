@@ -17,7 +17,7 @@ from parakh.detail import DETAILS
 from parakh.errors import Fault, InputError
 from parakh.metrics import Metric, Payload
 from parakh.results import RecordingResult, Results, Score, Signature, Stats, total
-from parakh.selection import Selection, crop_utterances, drop_ignored, select_recordings
+from parakh.selection import Selection, crop_utterances, drop_ignored, exclude_ignored, select_recordings
 from parakh.text.normalize import Profile, get_profile
 from parakh.tracks import Track
 from parakh.types import Finding, Recording, Region, Segment, Severity, Summary, Topics
@@ -171,12 +171,14 @@ def _pair(
     profile: Profile,
 ) -> _Pair:
     reference, hypothesis = references.get(session_id, []), hypotheses.get(session_id, [])
-    own = regions.get(session_id, []) if regions is not None else None
+    own: Sequence[Region] | None = regions.get(session_id, []) if regions is not None else None
     if track.item is not Segment:
         left, right = (profile(_text(side[0])) if side else "" for side in (reference, hypothesis))
         return _Pair(session_id, left, right, own, missing=not hypothesis)
     findings = (*_overlaps("reference", reference), *_overlaps("hypothesis", hypothesis))
-    if track.name != "diarization":
+    if track.name == "diarization":
+        reference, own = exclude_ignored(reference, hypothesis, own)
+    else:
         reference, hypothesis = drop_ignored(reference, hypothesis)
         if own is not None:
             reference, hypothesis = crop_utterances(reference, own), crop_utterances(hypothesis, own)

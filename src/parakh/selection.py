@@ -6,7 +6,7 @@ every utterance that it overlaps, and words inside an ignored stretch do not cou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from parakh.errors import Fault, InputError
@@ -98,6 +98,34 @@ def drop_ignored(reference: Sequence[Segment], hypothesis: Sequence[Segment]) ->
         return list(reference), list(hypothesis)
     kept = [segment for segment in reference if segment.segment_id != IGNORE_MARK]
     return kept, [trimmed for segment in hypothesis if (trimmed := _without_ignored(segment, ignored)).words.split()]
+
+
+def exclude_ignored(
+    reference: Sequence[Segment], hypothesis: Sequence[Segment], regions: Sequence[Region] | None
+) -> tuple[list[Segment], Sequence[Region] | None]:
+    """For diarization: the reference's turns without its ignored stretches, and regions that leave those out.
+
+    Without regions, the extents of both sides' turns are the region that the stretches are cut from.
+    """
+    ignored = [segment for segment in reference if segment.segment_id == IGNORE_MARK]
+    if not ignored:
+        return list(reference), regions
+    kept = [segment for segment in reference if segment.segment_id != IGNORE_MARK]
+    times = [time for s in (*kept, *hypothesis) for time in (s.start_time, s.end_time) if time is not None]
+    session_id = reference[0].session_id
+    left = list(regions) if regions is not None else [Region(session_id, min(times), max(times))] if times else []
+    for stretch in ignored:
+        left = [part for region in left for part in _cut(region, stretch)]
+    return kept, left
+
+
+def _cut(region: Region, stretch: Segment) -> Iterator[Region]:
+    """What of a region lies before and after a stretch."""
+    start, end = stretch.start_time or 0.0, stretch.end_time or 0.0
+    if region.start_time < min(region.end_time, start):
+        yield Region(region.session_id, region.start_time, min(region.end_time, start))
+    if max(region.start_time, end) < region.end_time:
+        yield Region(region.session_id, max(region.start_time, end), region.end_time)
 
 
 def _without_ignored(segment: Segment, ignored: Sequence[Segment]) -> Segment:

@@ -3,7 +3,7 @@
 import pytest
 
 from parakh.errors import InputError
-from parakh.selection import IGNORE_MARK, crop_utterances, drop_ignored, select_recordings
+from parakh.selection import IGNORE_MARK, crop_utterances, drop_ignored, exclude_ignored, select_recordings
 from parakh.types import Region, Segment, Severity
 
 
@@ -61,3 +61,11 @@ def test_ignored_stretch_drops_words_by_their_midpoint() -> None:
     assert kept == reference[:1]
     # Midpoints 2.0, 4.0 and 6.0: the first two lie in [2, 6), the third does not.
     assert [segment.words for segment in trimmed] == ["cc"]
+
+
+def test_ignored_stretch_is_cut_from_the_regions_of_diarization() -> None:
+    reference = [Segment("v", "A", 0.0, 8.0, "a"), Segment("v", "gap", 2.0, 6.0, segment_id=IGNORE_MARK)]
+    kept, regions = exclude_ignored(reference, [Segment("v", "x", 0.0, 9.0)], None)
+    assert kept == reference[:1]
+    assert regions == [Region("v", 0.0, 2.0), Region("v", 6.0, 9.0)]
+    assert exclude_ignored(kept, [], [Region("v", 0.0, 1.0)]) == (kept, [Region("v", 0.0, 1.0)])

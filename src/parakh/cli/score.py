@@ -89,14 +89,7 @@ def _recordings(request: Request) -> Sequence[Recording]:
         raise InputError(Fault("--slice", "", "no --metadata", "the recordings.jsonl that holds the field"))
     if not request.metadata:
         return ()
-    recordings = formats.load([request.metadata], Recording).items
-    return [replace(one, session_id=_strip(one.session_id, request.strip_suffixes)) for one in recordings]
-
-
-def _strip(session_id: str, suffixes: Sequence[str]) -> str:
-    for suffix in suffixes:
-        session_id = session_id.removesuffix(suffix)
-    return session_id
+    return formats.load([request.metadata], Recording, strip_suffixes=request.strip_suffixes).items
 
 
 def _system_name(paths: Sequence[str]) -> str:
