@@ -28,10 +28,20 @@ class EditTable {
   public:
     using Words = std::vector<std::int32_t>;
 
-    // `vocabulary` is greater than every word number.
-    EditTable(const Words &reference, const Words &hypothesis, int vocabulary)
-        : reference_(reference), hypothesis_(hypothesis), rows_(static_cast<int>(reference.size())),
-          columns_(static_cast<int>(hypothesis.size())), match_(static_cast<std::size_t>(vocabulary) * kBlocks),
+    // Room for the rows of a group that hold each word; zeros between uses, so that the tables of a session share it.
+    class Matches {
+      public:
+        // `vocabulary` is greater than every word number.
+        explicit Matches(int vocabulary) : rows_(static_cast<std::size_t>(vocabulary) * kBlocks) {}
+        std::uint64_t *of(std::int32_t word) { return &rows_[static_cast<std::size_t>(word) * kBlocks]; }
+
+      private:
+        std::vector<std::uint64_t> rows_;
+    };
+
+    EditTable(const Words &reference, const Words &hypothesis, Matches &matches)
+        : reference_(reference), hypothesis_(hypothesis), matches_(matches), rows_(static_cast<int>(reference.size())),
+          columns_(static_cast<int>(hypothesis.size())),
           border_(static_cast<std::size_t>((rows_ + kGroupRows - 1) / kGroupRows) * columns_) {}
 
     int errors() {
@@ -95,7 +105,7 @@ class EditTable {
     void sweep(int top, int columns, Note note) {
         const int bottom = std::min(rows_, top + kGroupRows);
         for (int row = top; row < bottom; ++row) {
-            match_[static_cast<std::size_t>(reference_[row]) * kBlocks + (row - top) / 64] |= std::uint64_t{1} << (row % 64);
+            matches_.of(reference_[row])[(row - top) / 64] |= std::uint64_t{1} << (row % 64);
         }
         switch ((bottom - top + 63) / 64) {
             case 1: sweep_blocks<1>(top, bottom, columns, note); break;
@@ -103,7 +113,7 @@ class EditTable {
             case 3: sweep_blocks<3>(top, bottom, columns, note); break;
             default: sweep_blocks<4>(top, bottom, columns, note);
         }
-        for (int row = top; row < bottom; ++row) std::fill_n(&match_[static_cast<std::size_t>(reference_[row]) * kBlocks], kBlocks, 0);
+        for (int row = top; row < bottom; ++row) std::fill_n(matches_.of(reference_[row]), kBlocks, 0);
     }
 
     template <int blocks, class Note>
@@ -114,7 +124,7 @@ class EditTable {
         std::uint8_t *below = columns_ > 0 ? border(top) : nullptr;
         const int last = (bottom - 1 - top) % 64;
         for (int column = 0; column < columns; ++column) {
-            const std::uint64_t *match = &match_[static_cast<std::size_t>(hypothesis_[column]) * kBlocks];
+            const std::uint64_t *match = matches_.of(hypothesis_[column]);
             std::uint64_t rise = above ? above[column] & 1 : 1, fall = above ? above[column] >> 1 : 0;
             for (int block = 0; block < blocks; ++block) {
                 const std::uint64_t up = rises_down[block], down = falls_down[block];
@@ -134,8 +144,8 @@ class EditTable {
     }
 
     const Words &reference_, &hypothesis_;
+    Matches &matches_;
     const int rows_, columns_;
-    std::vector<std::uint64_t> match_;  // per word number and block: the rows of the current group that hold the word
     std::vector<std::uint8_t> border_;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -25,7 +26,7 @@ inline bool is_space(Py_UCS4 c) {
 // Numbers words in order of first appearance; two words are one when their code points are the same.
 class Vocabulary {
   public:
-    Vocabulary() : slots_(1024, kEmpty) {}
+    Vocabulary() : slots_(4096, kEmpty) {}
 
     int size() const { return static_cast<int>(entries_.size()); }
 
@@ -103,9 +104,16 @@ struct Stream {
     nb::handle speaker;                // borrowed from the segments
     std::vector<std::int32_t> word;    // vocabulary numbers
     std::vector<Interval> time;        // seconds; empty unless the words are placed in time
+    std::vector<double> earliest;      // least begin of each word and all after it
     std::vector<std::int32_t> segment, position;
 
     int size() const { return static_cast<int>(word.size()); }
+
+    void note_earliest() {
+        earliest.resize(time.size());
+        double least = std::numeric_limits<double>::infinity();
+        for (std::size_t k = time.size(); k-- > 0;) earliest[k] = least = std::min(least, time[k].begin);
+    }
 };
 
 // How words are placed inside their segment: each gets the share of its code points (reference), or stands at the centre
@@ -175,15 +183,16 @@ inline std::vector<Stream> read_streams(nb::sequence segments, Vocabulary &vocab
     if (placement && !timed) throw std::invalid_argument("a segment has no times");
 
     std::vector<Stream> streams;
-    nb::dict stream_of;
+    nb::dict index_of;
     std::vector<int> length;
     for (const int index : time_order(raw, timed)) {
         const RawSegment &segment = raw[index];
-        if (!stream_of.contains(segment.speaker)) {
-            stream_of[segment.speaker] = streams.size();
+        nb::object known = index_of.get(segment.speaker, nb::none());
+        if (known.is_none()) {
+            index_of[segment.speaker] = known = nb::int_(streams.size());
             streams.emplace_back().speaker = segment.speaker;
         }
-        Stream &stream = streams[nb::cast<std::size_t>(stream_of[segment.speaker])];
+        Stream &stream = streams[PyLong_AsSize_t(known.ptr())];
         length.clear();
         split_words(segment.words.ptr(), vocabulary, [&](std::int32_t number, int code_points) {
             stream.word.push_back(number);
@@ -193,6 +202,7 @@ inline std::vector<Stream> read_streams(nb::sequence segments, Vocabulary &vocab
         });
         if (placement) placement->place(segment.time, length, stream.time);
     }
+    for (Stream &stream : streams) stream.note_earliest();
     return streams;
 }
 

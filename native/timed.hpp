@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "edit.hpp"
@@ -21,29 +22,21 @@ inline bool overlap(const Interval &a, const Interval &b) { return a.begin < b.e
 // For each reference word, the columns (left, right] of its row; both edges only ever grow.
 class Band {
   public:
-    Band(const std::vector<Interval> &reference, const std::vector<Interval> &hypothesis)
-        : begin_(reference.size()), earliest_(hypothesis.size()), reference_(reference), hypothesis_(hypothesis) {
-        double least = INFINITY;
-        for (std::size_t i = reference.size(); i-- > 0;) begin_[i] = least = std::min(least, reference[i].begin);
-        least = INFINITY;
-        for (std::size_t j = hypothesis.size(); j-- > 0;) earliest_[j] = least = std::min(least, hypothesis[j].begin);
-    }
+    Band(const Stream &reference, const Stream &hypothesis) : reference_(reference), hypothesis_(hypothesis) {}
 
     void advance(int row) {
-        const int columns = static_cast<int>(hypothesis_.size());
-        while (left < columns && hypothesis_[left].end <= begin_[row]) ++left;
-        latest_ = std::max(latest_, reference_[row].end);
-        while (right < columns && earliest_[right] < latest_) ++right;
+        const int columns = hypothesis_.size();
+        while (left < columns && hypothesis_.time[left].end <= reference_.earliest[row]) ++left;
+        latest_ = std::max(latest_, reference_.time[row].end);
+        while (right < columns && hypothesis_.earliest[right] < latest_) ++right;
         right = std::max(right, left);
     }
 
     int left = 0, right = 0;
 
   private:
-    std::vector<double> begin_;     // least begin of this and all later reference words
-    std::vector<double> earliest_;  // least begin of this and all later hypothesis words
-    double latest_ = -INFINITY;     // greatest end of the reference words so far
-    const std::vector<Interval> &reference_, &hypothesis_;
+    double latest_ = -std::numeric_limits<double>::infinity();  // greatest end of the reference words so far
+    const Stream &reference_, &hypothesis_;
 };
 
 // Notes nothing: for counts alone.
@@ -77,7 +70,7 @@ template <class Recorder>
 Counts timed_sweep(const Stream &reference, const Stream &hypothesis, Recorder &record) {
     const int columns = hypothesis.size();
     std::vector<std::int64_t> row(columns + 1);
-    Band band(reference.time, hypothesis.time);
+    Band band(reference, hypothesis);
     int reached = 0;  // row[0..reached] is filled; beyond it only insertions follow
     const auto reach = [&](int to) {
         for (; reached < to; ++reached) row[reached + 1] = row[reached] + cell::kCost;

@@ -21,59 +21,67 @@ namespace nb = nanobind;
 namespace parakh {
 namespace {
 
-struct Session {
-    Session(nb::sequence reference_segments, nb::sequence hypothesis_segments, std::optional<double> collar) : timed(collar) {
-        reference = read_streams(reference_segments, vocabulary, timed ? std::optional(Placement{}) : std::nullopt);
-        hypothesis = read_streams(hypothesis_segments, vocabulary, timed ? std::optional(Placement{true, *collar}) : std::nullopt);
+class Session {
+  public:
+    Session(nb::sequence reference_segments, nb::sequence hypothesis_segments, std::optional<double> collar)
+        : timed_(collar) {
+        reference = read_streams(reference_segments, vocabulary_, timed_ ? std::optional(Placement{}) : std::nullopt);
+        hypothesis = read_streams(hypothesis_segments, vocabulary_, timed_ ? std::optional(Placement{true, *collar}) : std::nullopt);
     }
 
-    // The streams of a pair of speakers; a missing partner is an empty stream.
-    std::pair<const Stream &, const Stream &> pair(int r, int h) const {
-        return {r < static_cast<int>(reference.size()) ? reference[r] : nobody,
-                h < static_cast<int>(hypothesis.size()) ? hypothesis[h] : nobody};
-    }
-
-    int errors(int r, int h) const {
-        const auto [one, other] = pair(r, h);
-        if (one.size() == 0 || other.size() == 0) return one.size() + other.size();
-        return timed ? timed_counts(one, other).errors : EditTable(one.word, other.word, vocabulary.size()).errors();
-    }
-
-    Counts counts(int r, int h) const {
-        const auto [one, other] = pair(r, h);
-        if (one.size() == 0 || other.size() == 0) return {one.size() + other.size(), 0};
-        if (timed) return timed_counts(one, other);
-        EditTable table(one.word, other.word, vocabulary.size());
-        const int errors = table.errors();
-        return {errors, table.substitutions()};
-    }
-
-    std::vector<Step> steps(int r, int h) const {
-        const auto [one, other] = pair(r, h);
-        if (timed) return timed_steps(one, other);
-        EditTable table(one.word, other.word, vocabulary.size());
-        table.errors();
-        std::vector<Step> steps;
-        table.walk_back([&](const Step &step) { steps.push_back(step); });
-        std::reverse(steps.begin(), steps.end());
-        return steps;
-    }
-
-    // Hypothesis speaker of each reference speaker, both padded to the greater number.
-    std::vector<int> assignment() const {
+    // Compares every pair of speakers and assigns a hypothesis speaker to each reference speaker, both padded with
+    // speakers without words to the greater number.
+    std::vector<int> assign() {
         const int speakers = static_cast<int>(std::max(reference.size(), hypothesis.size()));
+        matches_.emplace(vocabulary_.size());
         std::vector<double> cost;
-        cost.reserve(static_cast<std::size_t>(speakers) * speakers);
         for (int r = 0; r < speakers; ++r) {
-            for (int h = 0; h < speakers; ++h) cost.push_back(errors(r, h));
+            for (int h = 0; h < speakers; ++h) {
+                const auto [one, other] = pair(r, h);
+                if (timed_) {
+                    counts_.push_back(timed_counts(one, other));
+                } else {
+                    tables_.emplace_back(one.word, other.word, *matches_);
+                    counts_.push_back({tables_.back().errors(), 0});
+                }
+                cost.push_back(counts_.back().errors);
+            }
         }
         return solve(cost.data(), speakers, speakers);
     }
 
-    bool timed;
-    Vocabulary vocabulary;
+    // Of an assigned pair.
+    Counts counts(int r, int h) {
+        if (timed_) return counts_[index(r, h)];
+        return {counts_[index(r, h)].errors, tables_[index(r, h)].substitutions()};
+    }
+
+    std::vector<Step> steps(int r, int h) {
+        const auto [one, other] = pair(r, h);
+        if (timed_) return timed_steps(one, other);
+        std::vector<Step> steps;
+        tables_[index(r, h)].walk_back([&](const Step &step) { steps.push_back(step); });
+        std::reverse(steps.begin(), steps.end());
+        return steps;
+    }
+
+    // The streams of a pair of speakers; a missing partner is an empty stream.
+    std::pair<const Stream &, const Stream &> pair(int r, int h) const {
+        return {r < static_cast<int>(reference.size()) ? reference[r] : nobody_,
+                h < static_cast<int>(hypothesis.size()) ? hypothesis[h] : nobody_};
+    }
+
     std::vector<Stream> reference, hypothesis;
-    Stream nobody;
+
+  private:
+    std::size_t index(int r, int h) const { return r * std::max(reference.size(), hypothesis.size()) + h; }
+
+    const bool timed_;
+    const Stream nobody_;
+    Vocabulary vocabulary_;
+    std::optional<EditTable::Matches> matches_;
+    std::vector<EditTable> tables_;  // of every pair, when time does not matter
+    std::vector<Counts> counts_;     // of every pair; without time, substitutions are found only where they are needed
 };
 
 int total_words(const std::vector<Stream> &streams) {
@@ -83,11 +91,11 @@ int total_words(const std::vector<Stream> &streams) {
 }
 
 nb::tuple count_words(nb::sequence reference, nb::sequence hypothesis, std::optional<double> collar) {
-    const Session session(reference, hypothesis, collar);
+    Session session(reference, hypothesis, collar);
     Counts sum;
     {
         nb::gil_scoped_release release;
-        const std::vector<int> assigned = session.assignment();
+        const std::vector<int> assigned = session.assign();
         for (int r = 0; r < static_cast<int>(assigned.size()); ++r) {
             const Counts counts = session.counts(r, assigned[r]);
             sum.errors += counts.errors;
@@ -115,12 +123,12 @@ nb::object step_rows(const std::vector<Step> &steps, const Stream &reference, co
 }
 
 nb::list align_words(nb::sequence reference, nb::sequence hypothesis, std::optional<double> collar) {
-    const Session session(reference, hypothesis, collar);
+    Session session(reference, hypothesis, collar);
     std::vector<int> assigned;
     std::vector<std::vector<Step>> steps;
     {
         nb::gil_scoped_release release;
-        assigned = session.assignment();
+        assigned = session.assign();
         for (int r = 0; r < static_cast<int>(assigned.size()); ++r) steps.push_back(session.steps(r, assigned[r]));
     }
     nb::list out;

@@ -9,7 +9,8 @@ Among equally cheap alignments the choice at each word is: insertion, else delet
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from parakh import _native
 from parakh.errors import Fault, InputError
@@ -17,11 +18,14 @@ from parakh.metrics._edits import aligned_word, edit_stats
 from parakh.results import Stats
 from parakh.types import AlignedWord, Segment
 
+Outcome = TypeVar("Outcome")
+
 
 def speaker_stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None) -> Stats:
     """Word errors under the best assignment; ``collar`` None means that time does not matter."""
-    _check(reference, hypothesis, collar)
-    errors, substitutions, length, heard, said_speakers, heard_speakers = _native.count_words(reference, hypothesis, collar)
+    errors, substitutions, length, heard, said_speakers, heard_speakers = _call(
+        _native.count_words, reference, hypothesis, collar
+    )
     return Stats(
         {
             **edit_stats(errors, substitutions, length, heard),
@@ -34,28 +38,35 @@ def speaker_stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], c
 
 def speaker_alignment(reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None) -> list[AlignedWord]:
     """The alignment that ``speaker_stats`` counts: one pair of speakers after the other, each in time order."""
-    _check(reference, hypothesis, collar)
+    pairs = _call(_native.align_words, reference, hypothesis, collar)
     first, second = [segment.words.split() for segment in reference], [segment.words.split() for segment in hypothesis]
     return [
         aligned_word(None if r < 0 else (first[r][i], r), None if h < 0 else (second[h][j], h))
-        for _, _, steps in _native.align_words(reference, hypothesis, collar)
+        for _, _, steps in pairs
         for r, i, h, j in steps.tolist()
     ]
 
 
 def assigned_speakers(reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None) -> dict[str, str]:
     """The reference speaker of each hypothesis speaker; one without a partner is left out."""
-    _check(reference, hypothesis, collar)
-    pairs = _native.align_words(reference, hypothesis, collar)
+    pairs = _call(_native.align_words, reference, hypothesis, collar)
     return {h: r for r, h, _ in pairs if r is not None and h is not None}
 
 
-def _check(reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None) -> None:
-    faults = [*_faults("reference", reference, collar), *_faults("hypothesis", hypothesis, collar)]
+def _call(
+    kernel: Callable[[Sequence[Segment], Sequence[Segment], float | None], Outcome],
+    reference: Sequence[Segment],
+    hypothesis: Sequence[Segment],
+    collar: float | None,
+) -> Outcome:
+    """Call a kernel; it refuses bad segments, and only then are they searched for what is wrong."""
     if collar is not None and not (math.isfinite(collar) and collar >= 0):
-        faults.append(Fault("collar", "", str(collar), "finite seconds >= 0"))
-    if faults:
-        raise InputError(faults)
+        raise InputError(Fault("collar", "", str(collar), "finite seconds >= 0"))
+    try:
+        return kernel(reference, hypothesis, collar)
+    except ValueError as error:
+        faults = [*_faults("reference", reference, collar), *_faults("hypothesis", hypothesis, collar)]
+        raise InputError(faults) from error
 
 
 def _faults(side: str, segments: Sequence[Segment], collar: float | None) -> Iterator[Fault]:
