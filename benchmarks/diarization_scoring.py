@@ -18,7 +18,6 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from parakh import timeline
 from parakh.metrics import der, jer
 from parakh.types import Segment
 
@@ -110,10 +109,10 @@ def dscore_work(session: Session, folder: str) -> Callable[[], object]:
 
 
 def report(session: Session, dscore: str | None, repeat: int) -> None:
-    speech = timeline.speech(session.reference)
+    own = der.stats(session.reference, session.reference)
     print(
         f"{session.name}: {max(t.end_time or 0.0 for t in session.reference) / 60:.1f} min, {len(session.reference)} + "
-        f"{len(session.hypothesis)} turns, overlap {100 * speech.overlap / speech.speech:.0f} %"
+        f"{len(session.hypothesis)} turns, overlap {100 * own['overlap'] / own['speech']:.0f} %"
     )
     ref, hyp = session.reference, session.hypothesis
     error = cpu_milliseconds(lambda: der.stats(ref, hyp), repeat)

@@ -308,20 +308,6 @@ std::pair<double, int> jer(const Turns &reference, const Turns &hypothesis, cons
     return {sum, static_cast<int>(ref.size())};
 }
 
-// ----------------------------------------------------------------------------------------------------------- speech
-
-// Seconds of speaking (each speaker counted), of speech (anyone) and of overlap (two or more) inside the regions.
-std::tuple<double, double, double> speech(const Turns &turns, const Spans &regions) {
-    nb::gil_scoped_release release;
-    double speaking = 0, anyone = 0, several = 0;
-    Sweep(crop(turns, unite(regions)).speakers, {}).run([&](const Moment &now) {
-        speaking += now.duration() * static_cast<double>(now.reference.size());
-        anyone += now.duration();
-        if (now.reference.size() > 1) several += now.duration();
-    });
-    return {speaking, anyone, several};
-}
-
 }  // namespace
 
 void bind_intervals(nb::module_ &m) {
@@ -337,6 +323,4 @@ void bind_intervals(nb::module_ &m) {
           "Pairs of hypothesis and reference speaker that maximise the overlap.");
     m.def("jer", &jer, nb::arg("reference"), nb::arg("hypothesis"), nb::arg("regions"), nb::arg("step"),
           "Sum of the reference speakers' Jaccard errors, and their number.");
-    m.def("speech", &speech, nb::arg("turns"), nb::arg("regions"),
-          "Seconds of speaking (each speaker counted), of speech (anyone) and of overlap (two or more).");
 }

@@ -1,4 +1,4 @@
-"""Speech as intervals: the turns of a recording, the regions that are scored, and how much is spoken in them.
+"""Speech as intervals: the turns of a recording, and the regions that are scored.
 
 Turns of one speaker that overlap are one turn; turns that only touch stay two. A turn without duration is no
 speech. Sums are exact double arithmetic on the boundaries: nothing is rounded to frames.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from parakh import _native
 from parakh.errors import Fault, InputError
@@ -19,21 +18,6 @@ Turns = _native.Turns
 
 Spans = list[tuple[float, float]]
 """Stretches of time as (start, end) in seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Speech:
-    """How much is spoken.
-
-    Args:
-        speaking: Seconds of turns, each speaker counted.
-        speech: Seconds in which anyone speaks.
-        overlap: Seconds in which two or more speak.
-    """
-
-    speaking: float
-    speech: float
-    overlap: float
 
 
 def turns(segments: Sequence[Segment]) -> Turns:
@@ -100,26 +84,6 @@ def self_overlaps(segments: Sequence[Segment]) -> int:
     1
     """
     return turns([one for one in segments if one.start_time is not None and one.speaker is not None]).self_overlaps
-
-
-def speech(segments: Sequence[Segment], *, regions: Sequence[Region] | None = None) -> Speech:
-    """How much is spoken in a recording.
-
-    Args:
-        segments: Segments of one recording, any order, with speaker and times.
-        regions: Stretches to look at; None looks at all of it.
-
-    Returns:
-        Seconds, >= 0.
-
-    Raises:
-        InputError: A segment has no speaker, no times or times that make no sense; or a region has.
-
-    >>> speech([Segment("v1", "A", 0.0, 6.0), Segment("v1", "B", 4.0, 10.0)])
-    Speech(speaking=12.0, speech=10.0, overlap=2.0)
-    """
-    side = turns(segments)
-    return Speech(*_native.speech(side, spans(side, side, regions)))
 
 
 def _turn_faults(number: int, segment: Segment) -> list[Fault]:
