@@ -1,4 +1,4 @@
-"""Whether a concept that was named is the health seeker's, and now: present, negated, another's, past, asked or advised."""
+"""Whether a concept that was named is the health seeker's, and now; or denied, another's, past, asked, suspected, advised."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Status(StrEnum):
     PAST = "past"
     OTHER = "other person"
     ASKED = "asked"
+    SUSPECTED = "suspected"
     ADVISED = "advised"
 
 
@@ -32,11 +33,13 @@ class Scene:
         words: Its words.
         matches: What was found in it.
         role: Who speaks; None if unknown.
+        attendant: The speaker came along with the health seeker, so that "I" is a relative.
     """
 
     words: Sequence[Word]
     matches: Sequence[Match]
     role: str | None
+    attendant: bool = False
 
     def sentence(self, match: Match) -> tuple[int, int]:
         """First word and word after the last of the sentence a match stands in."""
@@ -74,6 +77,10 @@ def whose(match: Match, scene: Scene) -> Status:
     """FAMILY or OTHER when the nearest person named is not the health seeker or a child brought along; else PRESENT."""
     start, end = scene.sentence(match)
     words = scene.words
+    if not match.concept.is_problem:
+        return Status.PRESENT
+    if scene.attendant and phrases("family", "self").within(words, start, match.start):
+        return Status.FAMILY
     if phrases("family", "history").within(words, start, end):
         return Status.FAMILY
     nearest = _last_person(words, start, match.start)
@@ -141,6 +148,10 @@ def _is_over(match: Match, scene: Scene, start: int, end: int) -> bool:
             return first >= match.end
     if phrases("past", "still").within(words, start, end):
         return False
+    if match.concept.chronic:
+        return False
+    if phrases("past", "long_ago").within(words, start, end) and phrases("past", "happened").within(words, start, end):
+        return True
     before = [first for first, _ in phrases("past", "when").find(words, start, end) if not _is_recent(words, first)]
     return bool(before) and _past_verb(words, start, end)
 
@@ -162,6 +173,9 @@ def _denied(match: Match, scene: Scene, start: int, end: int) -> bool:
         return False
     last = words[match.end - 1].tight
     if match.concept.is_problem and last.endswith(endings("deny", "suffix")) and denial_at(words, match.end - 1):
+        return True
+    between = set(range(match.start, match.end)) - set(match.places)
+    if any(denial_at(words, at) for at in between):
         return True
     taken = {place for other in scene.matches if other.denies for place in other.places} | set(match.places)
     return _denied_after(match, words, end, taken) or _denied_before(match, words, start, taken)
@@ -211,9 +225,14 @@ def _asserted(match: Match, scene: Scene, start: int, end: int) -> Status:
         return Status.PRESENT if scene.role == HEALTH_SEEKER else Status.ADVISED
     if match.concept.kind in ("medicine", "procedure"):
         return _given(scene, start, end)
+    suspected = match.concept.kind == "disease" and phrases("advice", "suspect").within(words, start, end)
+    if suspected and scene.role != HEALTH_SEEKER:
+        return Status.SUSPECTED
     if phrases("advice", "maybe").within(words, start, end) and scene.role != HEALTH_SEEKER:
         return Status.ADVISED
     if Phrases.parse("अगर; यदि; if; agar").within(words, start, match.start):
+        return Status.ADVISED
+    if scene.role == HEALTH_WORKER and match.concept.kind in ("nutrition", "immunisation", "family-planning"):
         return Status.ADVISED
     if scene.role == HEALTH_WORKER and phrases("advice", "do").within(words, start, _clause_end(match, words, end)):
         return Status.ADVISED

@@ -31,14 +31,16 @@ class Concept:
         id: Stable name ("knee-pain").
         term: English name as a topic ("Knee pain"); a noun or verb phrase for medicines, tests and advice.
         kind: "symptom", "disease", "condition", "immunisation", "family-planning", "nutrition", "history",
-            "medicine", "procedure" or "advice".
+            "medicine", "procedure", "advice" or "decoy" (a phrase that only looks like a concept).
         broader: Id of the concept this one makes superfluous; None if there is none.
+        chronic: Once begun it stays, so "last year" tells when it began, not that it is over.
     """
 
     id: str
     term: str
     kind: str
     broader: str | None = None
+    chronic: bool = False
 
     @property
     def is_problem(self) -> bool:
@@ -77,7 +79,10 @@ def concepts() -> Mapping[str, Concept]:
     >>> concepts()["knee-pain"].term
     'Knee pain'
     """
-    return {name: Concept(name, row["term"], row.get("kind", kind), row.get("broader")) for kind, name, row in _rows()}
+    return {
+        name: Concept(name, row["term"], row.get("kind", kind), row.get("broader"), row.get("chronic", False))
+        for kind, name, row in _rows()
+    }
 
 
 @cache
@@ -108,11 +113,11 @@ def read_table(name: str) -> dict[str, Any]:
 
 
 @cache
-def _rows() -> tuple[tuple[str, str, Mapping[str, str]], ...]:
+def _rows() -> tuple[tuple[str, str, Mapping[str, Any]], ...]:
     return tuple(_read_rows())
 
 
-def _read_rows() -> Iterator[tuple[str, str, Mapping[str, str]]]:
+def _read_rows() -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     for path in sorted((DATA / "concepts").iterdir(), key=lambda p: p.name):
         table = tomllib.loads(path.read_text("utf-8"))
         kind = table.pop("kind")

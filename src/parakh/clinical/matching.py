@@ -67,15 +67,15 @@ def find(words: Sequence[Word], language: str | None) -> list[Match]:
     entries = [_entries(word.tight) for word in words]
     found: list[Match] = []
     for start, have in enumerate(entries):
-        candidates = {id(form): form for entry in have for form in _by_first()[entry]}
-        for form in candidates.values():
+        candidates = {order: form for entry in have for order, form in _by_first().get(entry, ())}
+        for _, form in sorted(candidates.items()):
             if language == "en" and form.column == "roman":
                 continue
             places = _follow(form.slots, words, entries, start)
             if places is not None:
                 denies = any(_is_denial(slot) and denial_at(words, at) for slot, at in zip(form.slots, places, strict=True))
                 found.append(Match(form.concept, places, form.column == "normal", denies))
-    return _settle(found, words)
+    return [match for match in _settle(found, words) if match.concept.kind != "decoy"]
 
 
 def _follow(
@@ -141,8 +141,8 @@ def _settle(found: list[Match], words: Sequence[Word]) -> list[Match]:
 
 
 def _covers(other: Match, match: Match) -> bool:
-    """A longer match of the same group swallows a shorter one; a test or an advice also swallows the problem it names."""
-    if other.concept.is_problem == match.concept.is_problem or other.concept.kind in ("procedure", "advice"):
+    """A longer match of the same group swallows a shorter one; tests, advice and decoys also swallow the problem they name."""
+    if other.concept.is_problem == match.concept.is_problem or other.concept.kind in ("procedure", "advice", "decoy"):
         return set(match.places) < set(other.places)
     return False
 
@@ -151,7 +151,11 @@ def _nearer(other: Match, match: Match, words: Sequence[Word]) -> bool:
     """Of two matches that share their last word the nearer wins, unless a conjunction joins the two ("knees and back hurt")."""
     if other.places[-1] != match.places[-1] or other.start <= match.start or len(other.places) < 2:
         return False
-    if other.concept.is_problem != match.concept.is_problem or set(match.places) & set(other.places) != {match.places[-1]}:
+    if (
+        match.concept.broader == other.concept.id
+        or other.concept.is_problem != match.concept.is_problem
+        or set(match.places) & set(other.places) != {match.places[-1]}
+    ):
         return False
     return not phrases("clause", "join").within(words, match.start, other.start)
 
@@ -166,11 +170,12 @@ def _repeats(match: Match, earlier: Sequence[Match]) -> bool:
 
 
 @cache
-def _by_first() -> dict[str, list[Form]]:
-    table: dict[str, list[Form]] = defaultdict(list)
-    for form in forms():
+def _by_first() -> dict[str, list[tuple[int, Form]]]:
+    """Forms, numbered in the order of the list, by the entries of their first slot."""
+    table: dict[str, list[tuple[int, Form]]] = defaultdict(list)
+    for order, form in enumerate(forms()):
         for entry in _slot_entries(form.slots[0]):
-            table[entry].append(form)
+            table[entry].append((order, form))
     return table
 
 

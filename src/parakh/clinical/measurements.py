@@ -24,8 +24,8 @@ class Measurement:
 
     Args:
         kind: "blood-pressure", "hemoglobin", "blood-sugar", "temperature", "weight", "pulse", "oxygen", "age",
-            "gestation", "duration" (since when), "follow-up" (after how long), "course" (for how long a medicine),
-            "span" (a stretch of time that is none of these), "dose" or "frequency" (times a day).
+            "gestation", "weight-change", "duration" (since when), "ago", "follow-up" (after how long), "course" (for how
+            long a medicine), "span" (a stretch of time that is none of these), "dose" or "frequency" (times a day).
         value: The number; the lower one of a range; systolic pressure.
         unit: "mmHg", "g/dL", "mg/dL", "°F", "°C", "kg", "g", "per minute", "%", "hour", "day", "week", "month", "year",
             "mg", "tablet", "spoon" or "time".
@@ -51,20 +51,29 @@ def measurements(segments: Sequence[Segment]) -> list[Measurement]:
     >>> [(m.kind, m.value, m.second, m.unit) for m in measurements(turns)]
     [('blood-pressure', 140.0, 90.0, 'mmHg'), ('duration', 3.0, None, 'day'), ('hemoglobin', 9.0, None, 'g/dL')]
     """
-    return [found for index, segment in enumerate(segments) for found in _in_words(words_of(segment.words), index)]
+    return [found for index, segment in enumerate(segments) for found in in_words(words_of(segment.words), index)]
 
 
-def relative_spans(segments: Sequence[Segment]) -> list[tuple[int, int, str]]:
-    """Spans told without a number, as (segment index, word index, English): "since yesterday"."""
+def set_phrases(segments: Sequence[Segment], table: str) -> list[tuple[int, int, str]]:
+    """Details told in a set phrase instead of a number.
+
+    Args:
+        segments: The turns in order.
+        table: "relative" for spans of time ("since yesterday"), "dosing" for when a medicine is taken ("after food").
+
+    Returns:
+        (segment index, word index, English) of each, in order.
+    """
     found: list[tuple[int, int, str]] = []
     for index, segment in enumerate(segments):
         words = words_of(segment.words)
-        for english, heads in _relative():
+        for english, heads in _set_phrases(table):
             found.extend((index, start, english) for start, _ in heads.find(words, 0, len(words)))
     return sorted(found)
 
 
-def _in_words(words: Sequence[Word], index: int) -> Iterator[Measurement]:
+def in_words(words: Sequence[Word], index: int) -> Iterator[Measurement]:
+    """The measurements of one segment's words."""
     at = 0
     while at < len(words):
         if _prescriptive(words, at):
@@ -154,7 +163,8 @@ def _with_unit(
     if unit == "degree":
         return _make("temperature", value, "°F" if value > 50 else "°C", words, span, index)
     if unit == "kilogram":
-        return _make("weight", value, "kg", words, span, index, second)
+        changed = _spans("change_after").within(words, end, min(end + 2, len(words))) or _just_before(words, at, "change_before")
+        return _make("weight-change" if changed else "weight", value, "kg", words, span, index, second)
     if unit == "gram":
         of_blood = _names(words, at, "hemoglobin") and _fits("hemoglobin", value)
         return _make("hemoglobin" if of_blood else "weight", value, "g/dL" if of_blood else "g", words, span, index)
@@ -171,8 +181,13 @@ def _kind_of_span(words: Sequence[Word], at: int, end: int, unit: str) -> str:
         return "gestation"
     if unit == "year" and (_names(words, at, "age") or _units("year_old").at(words, end - 1, len(words)) is not None):
         return "age"
-    if _spans("later_after").within(words, end, min(end + 2, len(words))) or _just_before(words, at, "later_before"):
+    if _begins(words, end, "ago_after"):
+        return "ago"
+    later = _spans("later_after").within(words, end, min(end + 2, len(words))) or _just_before(words, at, "later_before")
+    if later and unit != "hour":
         return "follow-up"
+    if _spans("stopped").within(words, end, ahead):
+        return "span"
     carries_since = words[end - 1].tight.endswith(_since_endings())
     if carries_since or _begins(words, end, "since_after") or _just_before(words, at, "since_before"):
         return "duration"
@@ -262,5 +277,5 @@ def _since_endings() -> tuple[str, ...]:
 
 
 @cache
-def _relative() -> tuple[tuple[str, Phrases], ...]:
-    return tuple((english, Phrases.parse(words)) for english, words in read_table("measures.toml")["relative"].items())
+def _set_phrases(table: str) -> tuple[tuple[str, Phrases], ...]:
+    return tuple((english, Phrases.parse(words)) for english, words in read_table("measures.toml")[table].items())

@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from parakh.clinical.assertion import Scene, Status, about_child, status_of, whose
 from parakh.clinical.cues import phrases
 from parakh.clinical.folding import words_of
-from parakh.clinical.lexicon import Concept
+from parakh.clinical.lexicon import Concept, concepts
 from parakh.clinical.matching import Match, find
-from parakh.clinical.roles import HEALTH_SEEKER, HEALTH_WORKER, assign_roles, canonical_role, sentences_of
+from parakh.clinical.measurements import in_words
+from parakh.clinical.readings import Judged, judged_readings, names_reading
+from parakh.clinical.roles import ATTENDANT_NAMES, HEALTH_SEEKER, HEALTH_WORKER, asks, assign_roles, canonical_role, sentences_of
 from parakh.types import Segment
 
 _ANSWER_WORDS = 5
@@ -65,8 +67,13 @@ def mentions(segments: Sequence[Segment]) -> list[Mention]:
     scenes = scenes_of(segments)
     found: list[Mention] = []
     for index, scene in enumerate(scenes):
+        readings = list(in_words(scene.words, index))
         for match in scene.matches:
+            if names_reading(match, scene, readings):
+                continue
             mention = _mention(match, scene, index)
+            if mention.status is Status.PRESENT and _answers_for_family(mention, scenes, index):
+                mention = replace(mention, status=Status.FAMILY)
             if mention.status is Status.ASKED and scene.role != HEALTH_SEEKER:
                 mention = _answered(mention, match, scenes, index)
             elif mention.status is Status.PRESENT and scene.role == HEALTH_WORKER and match.concept.is_problem:
@@ -75,6 +82,7 @@ def mentions(segments: Sequence[Segment]) -> list[Mention]:
                 found.append(mention)
             elif mention.status is Status.NEGATED:  # denying that one sleeps well is not sleeping well
                 found.append(replace(mention, status=Status.PRESENT))
+        found.extend(_judged(judged, index, scene.role) for judged in judged_readings(scenes, index))
     return _speaking_for_another(found)
 
 
@@ -85,7 +93,8 @@ def scenes_of(segments: Sequence[Segment]) -> list[Scene]:
     for segment in segments:
         words = words_of(segment.words)
         role = canonical_role(segment.role) or (roles.get(segment.speaker) if segment.speaker is not None else None)
-        scenes.append(Scene(words, find(words, segment.language), role))
+        attendant = any(name in (segment.role or "").casefold() for name in ATTENDANT_NAMES)
+        scenes.append(Scene(words, find(words, segment.language), role, attendant))
     return scenes
 
 
@@ -93,6 +102,10 @@ def _mention(match: Match, scene: Scene, index: int) -> Mention:
     text = " ".join(scene.words[place].text for place in match.places)
     status, of_child = status_of(match, scene), about_child(match, scene)
     return Mention(match.concept, index, text, status, match.start, match.end, scene.role, of_child=of_child)
+
+
+def _judged(judged: Judged, index: int, role: str | None) -> Mention:
+    return Mention(concepts()[judged.concept_id], index, judged.text, Status.PRESENT, judged.start, judged.end, role)
 
 
 def _answered(mention: Mention, match: Match, scenes: Sequence[Scene], index: int) -> Mention:
@@ -109,6 +122,9 @@ def _answered(mention: Mention, match: Match, scenes: Sequence[Scene], index: in
         status = Status.NEGATED if owner is Status.PRESENT else Status.ASKED
         return replace(mention, status=status, answer_index=reply)
     last = sentences_of(scenes[index].words)[-1]
+    also = phrases("question", "also").within(answer.words, 0, len(answer.words))
+    if verdict and also and any(other.concept == asked.concept for other in answer.matches for asked in scenes[index].matches):
+        return replace(mention, status=owner, answer_index=reply)
     named_another = any(other.concept.is_problem for other in answer.matches)
     presumed = phrases("question", "since").within(scenes[index].words, *last)
     if mention.start >= last[0] and not named_another and (verdict or (presumed and answer.words)):
@@ -123,6 +139,19 @@ def _contradicted(mention: Mention, scenes: Sequence[Scene], index: int) -> Ment
     if reply is None or mention.start < last[0] or _verdict(scenes[reply]) is not False:
         return mention
     return replace(mention, status=Status.NEGATED, answer_index=reply)
+
+
+def _answers_for_family(mention: Mention, scenes: Sequence[Scene], index: int) -> bool:
+    """After "does anyone at home have ..." a health seeker speaks of relatives, unless they name themselves."""
+    scene = scenes[index]
+    if scene.role == HEALTH_WORKER or not mention.concept.is_problem:
+        return False
+    asked = next((s for s in reversed(scenes[max(0, index - _ANSWER_TURNS) : index]) if s.role == HEALTH_WORKER), None)
+    if asked is None or not asked.words:
+        return False
+    start, end = sentences_of(asked.words)[-1]
+    of_family = phrases("family", "history").within(asked.words, start, end) and asks(asked.words, start, end)
+    return of_family and not phrases("family", "self").within(scene.words, 0, mention.start)
 
 
 def _reply(scenes: Sequence[Scene], index: int) -> int | None:

@@ -11,7 +11,7 @@ from parakh.clinical.mentions import Mention, mentions
 from parakh.clinical.roles import HEALTH_SEEKER, HEALTH_WORKER, assign_roles
 from parakh.types import Segment
 
-_TOLD, _UNATTRIBUTED, _AFFIRMED, _STATED, _TRANSLATED, _AGAIN = 2.0, 1.5, 1.5, 1.0, 0.8, 0.25
+_TOLD, _UNATTRIBUTED, _AFFIRMED, _STATED, _SUSPECTED, _TRANSLATED, _AGAIN = 2.0, 1.5, 1.5, 1.0, 1.0, 0.8, 0.25
 _KIND_WEIGHT = {"condition": 0.9, "immunisation": 0.6, "family-planning": 0.8, "nutrition": 0.8}
 _LEAST = 0.7
 _LITTLE = 2
@@ -47,8 +47,8 @@ def problems(transcript: Sequence[Segment], translation: Sequence[Segment] = ())
     r"""The ongoing problems of one conversation, strongest first.
 
     score = kind weight \* (best evidence + 0.25 for every further mention), where a complaint of the health seeker weighs
-    2, one whose speaker's role is unknown and a question affirmed 1.5, a health worker's statement 1, and a finding in
-    the translation 0.8. The translation is consulted only where the transcript yields fewer than two problems.
+    2, one whose speaker's role is unknown and a question affirmed 1.5, a health worker's statement or suspicion 1, and a
+    finding in the translation 0.8. The translation is consulted only where the transcript yields fewer than two problems.
 
     Args:
         transcript: The turns in order, in the language spoken.
@@ -86,6 +86,9 @@ def _weigh(found: Sequence[Mention], *, translated: bool) -> list[Problem]:
 
 def _problem(name: str, group: Sequence[Mention], *, translated: bool) -> Problem | None:
     present = tuple(mention for mention in group if mention.status is Status.PRESENT)
+    suspected = tuple(mention for mention in group if mention.status is Status.SUSPECTED)
+    if suspected and not any(mention.role != HEALTH_WORKER for mention in present):
+        return Problem(name, f"Suspected {_lower(concepts()[name].term)}", _SUSPECTED, False, suspected, translated)
     denied = any(m.status is Status.NEGATED and (m.role == HEALTH_SEEKER or m.answer_index is not None) for m in group)
     told = any(mention.role != HEALTH_WORKER or mention.answer_index is not None for mention in present)
     if not present or (denied and not told):
@@ -94,6 +97,10 @@ def _problem(name: str, group: Sequence[Mention], *, translated: bool) -> Proble
     concept = concepts()[name]
     score = _KIND_WEIGHT.get(concept.kind, 1.0) * (best + _AGAIN * (len(present) - 1))
     return Problem(name, concept.term, score, told, present, translated)
+
+
+def _lower(term: str) -> str:
+    return term if term[:2].isupper() else term[0].lower() + term[1:]
 
 
 def _weight(mention: Mention) -> float:
@@ -118,7 +125,7 @@ def _compose(found: Sequence[Problem]) -> list[Problem]:
         if first in by_id and second in by_id:
             one, two = by_id[first], by_id[second]
             both = tuple(sorted((*one.mentions, *two.mentions), key=lambda m: (m.segment_index, m.start)))
-            told, heard_in_english = one.told or two.told, one.translated or two.translated
+            told, heard_in_english = one.told, one.translated or two.translated
             made.append(Problem(f"{first}+{second}", term, max(one.score, two.score), told, both, heard_in_english))
             used |= {first, second}
     return [*made, *(problem for problem in found if problem.id not in used)]

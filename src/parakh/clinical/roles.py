@@ -12,7 +12,8 @@ from parakh.types import Segment
 HEALTH_WORKER = "health_worker"
 HEALTH_SEEKER = "health_seeker"
 _WORKER_NAMES = ("worker", "doctor", "clinician", "asha", "anm", "nurse", "physician", "hw", "provider")
-_SEEKER_NAMES = ("seeker", "patient", "companion", "relative", "hs", "guest", "caregiver")
+ATTENDANT_NAMES = ("attendant", "companion", "relative", "caregiver", "accompan")
+_SEEKER_NAMES = ("seeker", "patient", "hs", "guest", *ATTENDANT_NAMES)
 _MARGIN = 0.15
 
 

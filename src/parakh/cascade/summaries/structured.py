@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from parakh.clinical import Measurement, Mention, Status, measurements, mentions
-from parakh.clinical.measurements import relative_spans
+from parakh.clinical.folding import words_of
+from parakh.clinical.measurements import set_phrases
 from parakh.clinical.problems import Problem, problems
 from parakh.clinical.roles import HEALTH_WORKER
 from parakh.errors import UnavailableError
@@ -25,6 +26,9 @@ _FINDING_KINDS = {
     "oxygen": "oxygen saturation",
 }
 _COMPLAINTS = 8
+_CHILD_YEARS = 12
+_LOOK_BACK = 3
+_REGIMEN = ("dose", "frequency", "course")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +102,20 @@ class _Conversation:
         self.mentions = mentions(segments)
         self.measures = measurements(segments)
         self.details = _details(self.mentions, self.measures, segments)
+        self.dosing = set_phrases(segments, "dosing")
+        self.age = self._first("age")
+        self.child = self._is_child()
 
     def complaint(self) -> Iterator[Sentence]:
         """Who came, and with what, for how long."""
         told = [problem for problem in self.ongoing if problem.told][:_COMPLAINTS]
-        age = self._first("age")
+        age, child = self.age, self.child
         gestation = self._first("gestation")
         pregnant = next((p for p in told if p.id == "pregnancy"), None)
         listed = [problem for problem in told if problem is not pregnant]
-        child = 2 * sum(m.of_child for p in listed for m in p.mentions) > sum(len(p.mentions) for p in listed)
         who = "The health seeker's child" if child else "The health seeker"
-        aside = [f"aged {_number(age)} years"] if age and not child else []
-        turns = _turns(listed) | ({age.segment_index} if aside and age else set())
+        aside = [f"aged {_number(age)} years"] if age else []
+        turns = _turns(listed) | ({age.segment_index} if age else set())
         if (gestation or pregnant) and not child:
             aside.append(f"{_amount(gestation)} pregnant" if gestation else "pregnant")
             turns |= ({gestation.segment_index} if gestation else set()) | (_turns([pregnant]) if pregnant else set())
@@ -126,7 +132,7 @@ class _Conversation:
         """What was denied, what is over, what runs in the family, what is being taken."""
         ongoing = {part for problem in self.ongoing for part in problem.id.split("+")}
         rows = (
-            (Status.NEGATED, "There is no {}.", "or"),
+            (Status.NEGATED, "There is no {}." if self.child else "The health seeker denies {}.", "or"),
             (Status.PAST, "Past history includes {}.", "and"),
             (Status.FAMILY, "Family history includes {}.", "and"),
         )
@@ -160,12 +166,10 @@ class _Conversation:
     def plan(self) -> Iterator[Sentence]:
         """Medicines, tests, advice and when to come back."""
         advised = [mention for mention in self.mentions if mention.status is Status.ADVISED and not mention.concept.is_problem]
-        for mention in _unique(_specific([m for m in advised if m.concept.kind == "medicine"])):
+        for mention in self._prescribed(advised):
             regimen = self._regimen(mention)
-            verb = "were" if mention.concept.term.endswith("s") and mention.concept.term != "ORS" else "was"
-            text = ", ".join([f"{_upper(mention.concept.term)} {verb} advised", *(_regimen_text(m) for m in regimen)])
-            turns = {*mention.turns, *(m.segment_index for m in regimen)}
-            yield Sentence(PLAN, f"{text}.", tuple(sorted(turns)))
+            verb = "were" if mention.concept.term.endswith("s") else "was"
+            yield Sentence(PLAN, ", ".join([f"{_upper(mention.concept.term)} {verb} advised", *regimen]) + ".", mention.turns)
         tests = [mention for mention in advised if mention.concept.kind == "procedure"]
         yield from _listed(PLAN, "{} advised.", tests, verb=("was", "were"))
         after = next((m for m in self.measures if m.kind == "follow-up"), None)
@@ -173,6 +177,11 @@ class _Conversation:
         yield from _listed(PLAN, "The health seeker was advised to {}.", told)
         if after:
             yield Sentence(PLAN, f"Follow-up after {_amount(after)} was advised.", (after.segment_index,))
+
+    def _is_child(self) -> bool:
+        found = [mention for problem in self.ongoing if problem.told for mention in problem.mentions]
+        named = 2 * sum(mention.of_child for mention in found) > len(found)
+        return named or (self.age is not None and self.age.value <= _CHILD_YEARS)
 
     def _first(self, kind: str) -> Measurement | None:
         return next((measure for measure in self.measures if measure.kind == kind), None)
@@ -186,61 +195,80 @@ class _Conversation:
     def _described(self, problem: Problem) -> str:
         return " ".join([_lower(problem.term), *(text for text, _ in self._details_of(problem))])
 
-    def _regimen(self, medicine: Mention) -> list[Measurement]:
-        """Dose, times a day and course told in the medicine's own turn, up to the next medicine."""
-        later = [
+    def _prescribed(self, advised: Sequence[Mention]) -> list[Mention]:
+        """The medicines advised; "two tablets daily" is the one last named when no other is named in that turn."""
+        medicines = [mention for mention in advised if mention.concept.kind == "medicine"]
+        named = {mention.segment_index for mention in medicines if mention.concept.id != "medicine"}
+        found: list[Mention] = []
+        for mention in medicines:
+            if mention.concept.id != "medicine":
+                found.append(mention)
+                continue
+            last = self._last_named(mention)
+            near = last is not None and mention.segment_index - last.segment_index <= _LOOK_BACK
+            if last is not None and near and mention.segment_index not in named:
+                found.append(replace(mention, concept=last.concept, answer_index=last.segment_index))
+        return _unique(found)
+
+    def _last_named(self, medicine: Mention) -> Mention | None:
+        before = [m for m in self.mentions if m.concept.kind == "medicine" and m.segment_index < medicine.segment_index]
+        return next((m for m in reversed(before) if m.concept.id != "medicine"), None)
+
+    def _regimen(self, medicine: Mention) -> list[str]:
+        """Dose, times a day, course and set phrases in the medicine's own turn, from it to the next medicine."""
+        index = medicine.segment_index
+        others = [m.start for m in self.mentions if m.segment_index == index and m.concept.kind == "medicine"]
+        named = [
             m.start
             for m in self.mentions
-            if m.segment_index == medicine.segment_index and m.start >= medicine.end and m.concept.kind == "medicine"
+            if m.segment_index == index and m.concept.kind == "medicine" and m.concept.id != "medicine"
         ]
-        end = min(later, default=10**6)
-        return [
-            m
-            for m in self.measures
-            if m.segment_index == medicine.segment_index
-            and m.kind in ("dose", "frequency", "course")
-            and m.start < end
-            and (m.start >= medicine.start or not self._earlier_medicine(medicine))
-        ]
-
-    def _earlier_medicine(self, medicine: Mention) -> bool:
-        return any(
-            m.concept.kind == "medicine" and m.segment_index == medicine.segment_index and m.start < medicine.start
-            for m in self.mentions
-        )
+        first = 0 if medicine.start == min(named or others) else medicine.start
+        end = min((start for start in named if start > medicine.start), default=10**6)
+        told = [(m.start, _regimen_text(m)) for m in self.measures if m.segment_index == index and m.kind in _REGIMEN]
+        told += [(start, text) for at, start, text in self.dosing if at == index]
+        return list(dict.fromkeys(text for start, text in sorted(told) if first <= start < end))
 
 
 def _details(
     found: Sequence[Mention], measures: Sequence[Measurement], segments: Sequence[Segment]
 ) -> dict[str, list[tuple[str, int]]]:
-    """How long and how often, by the concept it was said of: the nearest one told in that turn, else the last one before."""
-    present = [m for m in found if m.concept.is_problem and m.status is Status.PRESENT]
-    spans = [(m.segment_index, m.start, f"{_amount(m)}") for m in measures if m.kind == "frequency"]
-    spans += [(m.segment_index, m.start, f"for {_amount(m)}") for m in measures if m.kind == "duration"]
-    spans += relative_spans(segments)
-    details: dict[str, list[tuple[str, int]]] = {}
+    """How long, how often and how much, by the concept it was said of."""
+    present = [m for m in found if m.concept.is_problem and m.status is Status.PRESENT and m.concept.id != "pregnancy"]
+    told = [(m.segment_index, m.start, _detail_text(m)) for m in measures if m.kind in ("frequency", "duration", "weight-change")]
     workers = {m.segment_index for m in found if m.role == HEALTH_WORKER}
-    for index, start, text in spans:
-        owner = _owner(present, index, start)
-        frequency = not text.startswith(("for", "since"))
-        if owner is None or index in workers or (frequency and owner.segment_index != index):
+    details: dict[str, list[tuple[str, int]]] = {}
+    for index, start, text in [*told, *set_phrases(segments, "relative")]:
+        lasting = text.startswith(("for", "since"))
+        owner = _owner(present, segments, index, start, lasting)
+        if (
+            owner is None
+            or index in workers
+            or (text.startswith("of") and owner.concept.id not in ("weight-loss", "weight-gain"))
+        ):
             continue
         known = details.setdefault(owner.concept.id, [])
-        if not any(_same_sort(text, other) for other, _ in known):
+        if not any(text.split()[0] == other.split()[0] for other, _ in known):
             known.append((text, index))
     return details
 
 
-def _same_sort(one: str, other: str) -> bool:
-    return one.startswith(("for", "since")) == other.startswith(("for", "since"))
+def _detail_text(measure: Measurement) -> str:
+    words = {"frequency": "", "duration": "for ", "weight-change": "of "}
+    return words[measure.kind] + _amount(measure)
 
 
-def _owner(present: Sequence[Mention], index: int, start: int) -> Mention | None:
-    here = [m for m in present if index in m.turns and m.segment_index == index]
-    if here:
-        return min(here, key=lambda m: min(abs(m.start - start), abs(m.end - start)))
-    before = [m for m in present if m.segment_index < index and index - m.segment_index <= 2]
-    return before[-1] if before else None
+def _owner(present: Sequence[Mention], segments: Sequence[Segment], index: int, start: int, lasting: bool) -> Mention | None:
+    """The problem a detail belongs to: the nearest in its sentence, else what was asked about, else the nearest in its turn."""
+    words = words_of(segments[index].words)
+    here = [m for m in present if m.segment_index == index]
+    same = [m for m in here if words[m.start].sentence == words[start].sentence]
+    before = [m for m in present if m.segment_index < index and index - m.segment_index <= _LOOK_BACK]
+    if same:
+        return min(same, key=lambda m: min(abs(m.start - start), abs(m.end - start)))
+    if lasting and before and not any(m.start < start for m in here):
+        return before[-1]
+    return min(here, key=lambda m: abs(m.start - start)) if here else None
 
 
 def _listed(
@@ -294,7 +322,7 @@ def _number(measure: Measurement) -> str:
 
 def _amount(measure: Measurement) -> str:
     one = measure.value == 1 and measure.second is None
-    unit = measure.unit if one or measure.unit == "mg" else f"{measure.unit}s"
+    unit = measure.unit if one or measure.unit in ("mg", "kg") else f"{measure.unit}s"
     return f"{_number(measure)} {unit}" + (" a day" if measure.kind == "frequency" else "")
 
 

@@ -20,7 +20,7 @@ class Backend:
         most: The largest number of topics given.
     """
 
-    most: int = 6
+    most: int = 8
 
     def find(self, transcript: Sequence[Segment], translation: Sequence[Segment]) -> Topics:
         """The strongest problems, strongest first.
