@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "assignment.hpp"
+#include "bound.hpp"
 #include "edit.hpp"
 #include "forms.hpp"
 #include "ingest.hpp"
@@ -29,38 +30,41 @@ class Session {
         hypothesis = read_streams(hypothesis_segments, vocabulary_, timed_ ? std::optional(Placement{true, *collar}) : std::nullopt);
     }
 
-    // Compares every pair of speakers and assigns a hypothesis speaker to each reference speaker, both padded with
-    // speakers without words to the greater number.
+    // A hypothesis speaker for each reference speaker, both padded with speakers without words to the greater number, so
+    // that the errors are fewest; among equals the choice that solve() makes on the errors of all pairs.
+    //
+    // Starts from a floor under each pair's errors and counts only the pairs that could be assigned. An assignment of
+    // counted pairs that is the only best one on the floors is the only best one on the errors, which are never less.
     std::vector<int> assign() {
-        const int speakers = static_cast<int>(std::max(reference.size(), hypothesis.size()));
-        matches_.emplace(vocabulary_.size());
-        std::vector<double> cost;
-        for (int r = 0; r < speakers; ++r) {
-            for (int h = 0; h < speakers; ++h) {
-                const auto [one, other] = pair(r, h);
-                if (timed_) {
-                    counts_.push_back(timed_counts(one, other));
-                } else {
-                    tables_.emplace_back(one.word, other.word, *matches_);
-                    counts_.push_back({tables_.back().errors(), 0});
-                }
-                cost.push_back(counts_.back().errors);
+        prepare();
+        std::vector<int> best = solve_floors(nullptr);
+        while (true) {
+            if (count_all(best)) {
+                best = solve_floors(nullptr);
+                continue;
             }
+            const std::vector<int> rival = solve_floors(&best);
+            if (rival == best) return best;
+            if (!count_all(rival)) break;
+            best = solve_floors(nullptr);
         }
-        return solve(cost.data(), speakers, speakers);
+        for (int r = 0; r < speakers_; ++r) {
+            for (int h = 0; h < speakers_; ++h) count(r, h);
+        }
+        return solve_floors(nullptr);
     }
 
     // Of an assigned pair.
     Counts counts(int r, int h) {
         if (timed_) return counts_[index(r, h)];
-        return {counts_[index(r, h)].errors, tables_[index(r, h)].substitutions()};
+        return {counts_[index(r, h)].errors, tables_[index(r, h)]->substitutions()};
     }
 
     std::vector<Step> steps(int r, int h) {
         const auto [one, other] = pair(r, h);
         if (timed_) return timed_steps(one, other);
         std::vector<Step> steps;
-        tables_[index(r, h)].walk_back([&](const Step &step) { steps.push_back(step); });
+        tables_[index(r, h)]->walk_back([&](const Step &step) { steps.push_back(step); });
         std::reverse(steps.begin(), steps.end());
         return steps;
     }
@@ -74,14 +78,70 @@ class Session {
     std::vector<Stream> reference, hypothesis;
 
   private:
-    std::size_t index(int r, int h) const { return r * std::max(reference.size(), hypothesis.size()) + h; }
+    std::size_t index(int r, int h) const { return static_cast<std::size_t>(r) * speakers_ + h; }
+
+    void prepare() {
+        speakers_ = static_cast<int>(std::max(reference.size(), hypothesis.size()));
+        const std::size_t pairs = static_cast<std::size_t>(speakers_) * speakers_;
+        matches_.emplace(vocabulary_.size());
+        tables_.resize(pairs);
+        counts_.resize(pairs);
+        counted_.assign(pairs, false);
+
+        int longest = 1;
+        for (const auto *side : {&reference, &hypothesis}) {
+            for (const Stream &stream : *side) longest = std::max(longest, stream.size());
+        }
+        int bucket_bits = 4;
+        while (1 << bucket_bits < 2 * longest && bucket_bits < 16) ++bucket_bits;
+        std::vector<Neighbours> said, heard;
+        for (int k = 0; k < speakers_; ++k) {
+            said.emplace_back(pair(k, k).first.word, bucket_bits);
+            heard.emplace_back(pair(k, k).second.word, bucket_bits);
+        }
+        for (int r = 0; r < speakers_; ++r) {
+            for (int h = 0; h < speakers_; ++h) counts_[index(r, h)].errors = said[r].least_errors(heard[h]);
+        }
+    }
+
+    void count(int r, int h) {
+        const std::size_t at = index(r, h);
+        const auto [one, other] = pair(r, h);
+        if (timed_) {
+            counts_[at] = timed_counts(one, other);
+        } else {
+            counts_[at].errors = tables_[at].emplace(one.word, other.word, *matches_).errors();
+        }
+        counted_[at] = true;
+    }
+
+    // Counts the pairs of an assignment; whether there were any left to count.
+    bool count_all(const std::vector<int> &assigned) {
+        bool any = false;
+        for (int r = 0; r < speakers_; ++r) {
+            if (counted_[index(r, assigned[r])]) continue;
+            count(r, assigned[r]);
+            any = true;
+        }
+        return any;
+    }
+
+    // The best assignment on what is known of the errors. With `than`, the best other one if it is as good as that.
+    std::vector<int> solve_floors(const std::vector<int> *than) const {
+        std::vector<double> cost;
+        for (const Counts &counts : counts_) cost.push_back(counts.errors * (than ? speakers_ + 1.0 : 1.0));
+        for (int r = 0; than && r < speakers_; ++r) ++cost[index(r, (*than)[r])];
+        return solve(cost.data(), speakers_, speakers_);
+    }
 
     const bool timed_;
     const Stream nobody_;
+    int speakers_ = 0;
     Vocabulary vocabulary_;
     std::optional<EditTable::Matches> matches_;
-    std::vector<EditTable> tables_;  // of every pair, when time does not matter
-    std::vector<Counts> counts_;     // of every pair; without time, substitutions are found only where they are needed
+    std::vector<std::optional<EditTable>> tables_;  // of counted pairs, when time does not matter
+    std::vector<Counts> counts_;                    // of counted pairs; of the others the floor under their errors
+    std::vector<bool> counted_;
 };
 
 int total_words(const std::vector<Stream> &streams) {
