@@ -1,10 +1,11 @@
-// Longest common subsequences of numbered words, 64 rows of the table at a time: M. Crochemore et al., "A fast and practical
-// bit-vector algorithm for the longest common subsequence problem", Information Processing Letters 80, 2001.
+// What two texts of numbered words share. Longest common subsequences are found 64 rows of the table at a time:
+// M. Crochemore et al., "A fast and practical bit-vector algorithm for the longest common subsequence problem", Information Processing Letters 80, 2001.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 namespace nb = nanobind;
@@ -81,6 +82,26 @@ int greatest(const std::vector<Words> &sentences) {
     return most;
 }
 
+// Every run of `size` neighbours (1 or 2), sorted.
+std::vector<std::uint64_t> sorted_ngrams(const Words &words, int size) {
+    std::vector<std::uint64_t> ngrams;
+    for (std::size_t k = size - 1; k < words.size(); ++k) {
+        const std::uint64_t before = size == 2 ? words[k - 1] : 0;
+        ngrams.push_back(before << 32 | static_cast<std::uint32_t>(words[k]));
+    }
+    std::sort(ngrams.begin(), ngrams.end());
+    return ngrams;
+}
+
+// How many runs of `size` neighbours both have, each counted as often as it occurs in both.
+int shared_ngrams(const Words &reference, const Words &hypothesis, int size) {
+    nb::gil_scoped_release release;
+    const auto first = sorted_ngrams(reference, size), second = sorted_ngrams(hypothesis, size);
+    std::vector<std::uint64_t> shared;
+    std::set_intersection(first.begin(), first.end(), second.begin(), second.end(), std::back_inserter(shared));
+    return static_cast<int>(shared.size());
+}
+
 int lcs_length(const Words &reference, const Words &hypothesis) {
     if (reference.empty()) return 0;
     nb::gil_scoped_release release;
@@ -109,6 +130,7 @@ std::vector<std::vector<int>> lcs_union(const std::vector<Words> &reference, con
 }  // namespace parakh
 
 void bind_rouge(nb::module_ &m) {
+    m.def("shared_ngrams", &parakh::shared_ngrams, nb::arg("reference"), nb::arg("hypothesis"), nb::arg("size"));
     m.def("lcs_length", &parakh::lcs_length, nb::arg("reference"), nb::arg("hypothesis"));
     m.def("lcs_union", &parakh::lcs_union, nb::arg("reference"), nb::arg("hypothesis"));
 }

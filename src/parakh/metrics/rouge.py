@@ -8,9 +8,9 @@ rouge_score; nothing is resampled.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, count
 
 from parakh import _native
 from parakh.metrics import Better, Metric, Payload
@@ -33,7 +33,7 @@ def rouge1(reference: str, hypothesis: str) -> Stats:
     >>> rouge1("मरीज को बुखार है", "मरीज को तेज बुखार था")["f1"]
     0.6666666666666665
     """
-    return _shared(rouge_tokens(reference), rouge_tokens(hypothesis))
+    return _ngrams(reference, hypothesis, 1)
 
 
 def rouge2(reference: str, hypothesis: str) -> Stats:
@@ -51,7 +51,7 @@ def rouge2(reference: str, hypothesis: str) -> Stats:
     >>> rouge2("testing one two", "testing one")["recall"]
     0.5
     """
-    return _shared(pairwise(rouge_tokens(reference)), pairwise(rouge_tokens(hypothesis)))
+    return _ngrams(reference, hypothesis, 2)
 
 
 def rouge_l(reference: str, hypothesis: str) -> Stats:
@@ -69,9 +69,8 @@ def rouge_l(reference: str, hypothesis: str) -> Stats:
     >>> rouge_l("testing one two", "testing two")["f1"]
     0.8
     """
-    first, second = rouge_tokens(reference), rouge_tokens(hypothesis)
-    [said], [heard] = _numbers([first], [second])
-    return _f1(_native.lcs_length(said, heard), len(first), len(second))
+    [said], [heard] = _numbers([rouge_tokens(reference)], [rouge_tokens(hypothesis)])
+    return _f1(_native.lcs_length(said, heard), len(said), len(heard))
 
 
 def rouge_lsum(reference: str, hypothesis: str) -> Stats:
@@ -90,14 +89,10 @@ def rouge_lsum(reference: str, hypothesis: str) -> Stats:
     >>> rouge_lsum("w1 w2 w3 w4 w5", "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5")["recall"]
     0.8
     """
-    first, second = _lines(reference), _lines(hypothesis)
-    shared = Counter(
-        line[position]
-        for line, positions in zip(first, _native.lcs_union(*_numbers(first, second)), strict=True)
-        for position in positions
-    )
-    heard = Counter(word for line in second for word in line)
-    return _f1((shared & heard).total(), sum(map(len, first)), heard.total())
+    said, heard = _numbers(_lines(reference), _lines(hypothesis))
+    marked = [line[k] for line, positions in zip(said, _native.lcs_union(said, heard), strict=True) for k in positions]
+    everything = list(chain.from_iterable(heard))
+    return _f1(_native.shared_ngrams(marked, everything, 1), sum(map(len, said)), len(everything))
 
 
 def score(total: Stats) -> float | None:
@@ -116,16 +111,15 @@ def _lines(text: str) -> list[tuple[str, ...]]:
 
 def _numbers(reference: Iterable[Sequence[str]], hypothesis: Iterable[Sequence[str]]) -> tuple[list[list[int]], list[list[int]]]:
     """The words of both sides as numbers, equal words as equal numbers."""
-    numbers: dict[str, int] = {}
-    first, second = (
-        [[numbers.setdefault(word, len(numbers)) for word in sentence] for sentence in side] for side in (reference, hypothesis)
-    )
-    return first, second
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
+    number = numbers.__getitem__
+    return [list(map(number, sentence)) for sentence in reference], [list(map(number, sentence)) for sentence in hypothesis]
 
 
-def _shared(reference: Iterable[object], hypothesis: Iterable[object]) -> Stats:
-    first, second = Counter(reference), Counter(hypothesis)
-    return _f1((first & second).total(), first.total(), second.total())
+def _ngrams(reference: str, hypothesis: str, size: int) -> Stats:
+    [said], [heard] = _numbers([rouge_tokens(reference)], [rouge_tokens(hypothesis)])
+    shared = _native.shared_ngrams(said, heard, size)
+    return _f1(shared, max(0, len(said) - size + 1), max(0, len(heard) - size + 1))
 
 
 def _f1(shared: int, reference: int, hypothesis: int) -> Stats:
