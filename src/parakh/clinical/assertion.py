@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from parakh.clinical.cues import Phrases, endings, phrases
+from parakh.clinical.cues import endings, phrases
 from parakh.clinical.folding import Word
 from parakh.clinical.matching import Match, denial_at
 from parakh.clinical.roles import HEALTH_SEEKER, HEALTH_WORKER, asks
@@ -133,9 +133,9 @@ def _takes(words: Sequence[Word], at: int, stop: int) -> bool:
 def _is_question(match: Match, scene: Scene, start: int, end: int) -> bool:
     words = scene.words
     if scene.role == HEALTH_SEEKER:
-        helpless = ("कैसे", "क्यों", "क्यू", "करूं", "लूं", "करें", "ಏಕೆ", "ಯಾಕೆ", "ಮಾಡಲಿ", "why", "how", "what", "kyun")
-        tag = Phrases.parse("तो नहीं; ಅಲ್ವಾ; ಇಲ್ವಾ; ತಾನೆ").within(words, start, end)
-        return tag or (words[start].asked and not any(word.tight in helpless for word in words[start:end]))
+        if phrases("question", "tag").within(words, start, end):
+            return True
+        return words[start].asked and not phrases("question", "helpless").within(words, start, end)
     return asks(words, start, end)
 
 
@@ -144,7 +144,7 @@ def _is_over(match: Match, scene: Scene, start: int, end: int) -> bool:
     follow = next((at for at in range(end, len(words)) if words[at].sentence > words[match.start].sentence + 1), len(words))
     next_match = min((m.start for m in scene.matches if m.start >= match.end and m.concept.is_problem), default=follow)
     for first, stop in phrases("past", "done").find(words, match.end, min(follow, next_match)):
-        if stop >= len(words) or words[stop].tight not in ("नहीं", "not", "ಇಲ್ಲ"):
+        if stop >= len(words) or not denial_at(words, stop):
             return first >= match.end
     if phrases("past", "still").within(words, start, end):
         return False
@@ -157,8 +157,7 @@ def _is_over(match: Match, scene: Scene, start: int, end: int) -> bool:
 
 
 def _is_recent(words: Sequence[Word], at: int) -> bool:
-    recent = ("दिन", "दिनों", "हफ्ते", "हफ्तों", "घंटे", "ದಿನದ", "ದಿನಗಳ", "ವಾರದ", "days", "day", "weeks", "week", "din")
-    return at > 0 and words[at - 1].tight in recent
+    return at > 0 and phrases("past", "recent").at(words, at - 1, at) is not None
 
 
 def _past_verb(words: Sequence[Word], start: int, end: int) -> bool:
@@ -211,8 +210,7 @@ def _denied_before(match: Match, words: Sequence[Word], start: int, taken: set[i
 
 
 def _clause_between(words: Sequence[Word], at: int, first: int) -> bool:
-    subjects = ("i", "he", "she", "it", "they", "but", "have", "has", "feel")
-    return any(word.tight in subjects for word in words[at:first])
+    return phrases("clause", "subject").within(words, at, first)
 
 
 def _closes(words: Sequence[Word], at: int, end: int) -> bool:
@@ -230,7 +228,7 @@ def _asserted(match: Match, scene: Scene, start: int, end: int) -> Status:
         return Status.SUSPECTED
     if phrases("advice", "maybe").within(words, start, end) and scene.role != HEALTH_SEEKER:
         return Status.ADVISED
-    if Phrases.parse("अगर; यदि; if; agar").within(words, start, match.start):
+    if phrases("advice", "condition").within(words, start, match.start):
         return Status.ADVISED
     if scene.role == HEALTH_WORKER and match.concept.kind in ("nutrition", "immunisation", "family-planning"):
         return Status.ADVISED

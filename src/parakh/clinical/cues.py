@@ -37,7 +37,12 @@ class Phrases:
 
     def at(self, words: Sequence[Word], first: int, end: int) -> int | None:
         """The end of the longest phrase that begins at ``first``; None if none does."""
-        stops = [_match(row, words, first, end) for row in (*self.exact.get(words[first].tight, ()), *self.prefixed)]
+        rows = self.exact.get(words[first].tight, ())
+        if self.prefixed:
+            rows = (*rows, *(row for row in self.prefixed if _same(row[0], words[first].tight)))
+        if not rows:
+            return None
+        stops = [_match(row, words, first, end) for row in rows]
         return max((stop for stop in stops if stop is not None), default=None)
 
     def within(self, words: Sequence[Word], start: int, end: int) -> bool:

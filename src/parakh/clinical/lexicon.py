@@ -107,6 +107,7 @@ def composites() -> tuple[tuple[str, str, str], ...]:
     return tuple((term, part, other) for term, part, other in rows[1:])
 
 
+@cache
 def read_table(name: str) -> dict[str, Any]:
     """One TOML file of the data folder."""
     return tomllib.loads((DATA / name).read_text("utf-8"))

@@ -15,7 +15,6 @@ from parakh.types import Segment
 _REACH_BACK = 6
 _REACH_ON = 3
 _TIME_UNITS = ("hour", "day", "week", "month", "year")
-_WHAT_SHOULD_BE = Phrases.parse("होना चाहिए; होनी चाहिए; से ज्यादा; से कम; should be; more than; less than; ಇರಬೇಕು; ಗಿಂತ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +75,8 @@ def in_words(words: Sequence[Word], index: int) -> Iterator[Measurement]:
     """The measurements of one segment's words."""
     at = 0
     while at < len(words):
-        if _prescriptive(words, at):
-            at += 1
-            continue
         found = _pressure(words, at, index) or _counted(words, at, index) or _announced(words, at, index)
-        if found is None:
+        if found is None or _prescriptive(words, at):
             at += 1
             continue
         yield found
@@ -90,7 +86,7 @@ def in_words(words: Sequence[Word], index: int) -> Iterator[Measurement]:
 def _prescriptive(words: Sequence[Word], at: int) -> bool:
     """A number that says what a value ought to be measures nothing."""
     start, end = _sentence(words, at)
-    return _WHAT_SHOULD_BE.within(words, start, end)
+    return _spans("what_should_be").within(words, start, end)
 
 
 def _make(
@@ -149,7 +145,7 @@ def _range(words: Sequence[Word], at: int) -> tuple[float | None, float | None, 
     if first is None:
         return None, None, at
     value, after = first
-    bridge = after + 1 if after < len(words) and words[after].tight in ("से", "to", "या", "or") else after
+    bridge = after + 1 if after < len(words) and _spans("range").at(words, after, len(words)) else after
     other = number_at(words, bridge)
     if other is not None and 0 < other[0] - value <= 5 and "/" not in words[after].before:
         return value, other[0], other[1]
@@ -183,14 +179,14 @@ def _kind_of_span(words: Sequence[Word], at: int, end: int, unit: str) -> str:
         return "age"
     if _begins(words, end, "ago_after"):
         return "ago"
-    later = _spans("later_after").within(words, end, min(end + 2, len(words))) or _just_before(words, at, "later_before")
-    if later and unit != "hour":
-        return "follow-up"
     if _spans("stopped").within(words, end, ahead):
         return "span"
     carries_since = words[end - 1].tight.endswith(_since_endings())
     if carries_since or _begins(words, end, "since_after") or _just_before(words, at, "since_before"):
         return "duration"
+    later = _spans("later_after").within(words, end, min(end + 2, len(words))) or _just_before(words, at, "later_before")
+    if later and unit != "hour":
+        return "follow-up"
     return "course" if _begins(words, end, "course_after") else "span"
 
 

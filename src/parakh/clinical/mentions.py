@@ -111,8 +111,8 @@ def _judged(judged: Judged, index: int, role: str | None) -> Mention:
 def _answered(mention: Mention, match: Match, scenes: Sequence[Scene], index: int) -> Mention:
     """The mention with the status its answer gives it: "no" denies all that was asked, "yes" affirms the last question."""
     reply = _reply(scenes, index)
-    if reply is None:
-        return mention
+    if reply is None or mention.concept.kind in ("immunisation", "advice", "procedure"):
+        return mention  # a "yes" there says that it was done, which is no problem
     answer = scenes[reply]
     if any(other.concept == mention.concept for other in answer.matches):
         return mention

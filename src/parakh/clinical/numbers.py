@@ -8,7 +8,6 @@ from functools import cache
 from parakh.clinical.folding import Word, loose, tight
 from parakh.clinical.lexicon import DATA
 
-_POINT = frozenset(tight(word) for word in ("पॉइंट", "पोइंट", "दशमलव", "ಪಾಯಿಂಟ್", "point"))
 _LOOSE_SIGNS = 4
 
 
@@ -66,7 +65,7 @@ def _scaled(words: Sequence[Word], after: int, value: float) -> tuple[float, int
         part, scale = _reading(words[after].tight)
         if part == "scale":
             return _plus_small(words, after + 1, value * scale)
-        if words[after].tight in _POINT and after + 1 < len(words):
+        if part == "point" and after + 1 < len(words):
             part, decimals = _reading(words[after + 1].tight)
             if part == "value" and decimals.is_integer():
                 return float(f"{value:g}.{decimals:g}"), after + 2

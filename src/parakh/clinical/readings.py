@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from parakh.clinical.assertion import Scene
 from parakh.clinical.cues import Phrases
@@ -66,8 +67,13 @@ def names_reading(match: Match, scene: Scene, readings: Sequence[Measurement]) -
 
 
 def _says(verdict: str, words: Sequence[Word], start: int, end: int) -> bool:
-    heads = Phrases.parse(read_table("measures.toml")["compared"][verdict])
-    return any(not (stop < len(words) and denial_at(words, stop)) for _, stop in heads.find(words, start, end))
+    found = _verdict_words(verdict).find(words, start, end)
+    return any(not (stop < len(words) and denial_at(words, stop)) for _, stop in found)
+
+
+@cache
+def _verdict_words(verdict: str) -> Phrases:
+    return Phrases.parse(read_table("measures.toml")["compared"][verdict])
 
 
 def _says_later(verdict: str, scenes: Sequence[Scene], index: int) -> bool:

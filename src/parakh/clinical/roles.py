@@ -68,10 +68,21 @@ def asks(words: Sequence[Word], start: int, end: int) -> bool:
     return any(word.tight.endswith(suffixes) and word.tight.isalpha() is False for word in words[start:end])
 
 
+def asks_after_child(segments: Sequence[Segment]) -> bool:
+    """Whether somebody asks what is wrong with a child ("मुन्नी को क्या हुआ?")."""
+    for segment in segments:
+        words = words_of(segment.words)
+        for start, end in sentences_of(words):
+            if phrases("question", "trouble").within(words, start, end) and phrases("family", "child").within(words, start, end):
+                return True
+    return False
+
+
 def sentences_of(words: Sequence[Word]) -> list[tuple[int, int]]:
     """The (first word, word after the last) of every sentence."""
     starts = [at for at in range(len(words)) if at == 0 or words[at].sentence != words[at - 1].sentence]
-    return list(zip(starts, [*starts[1:], len(words)], strict=True))
+    ends = [*starts[1:], len(words)] if starts else []
+    return list(zip(starts, ends, strict=True))
 
 
 def _guess(talk: dict[str, list[tuple[Word, ...]]]) -> dict[str, str | None]:

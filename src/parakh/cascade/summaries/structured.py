@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from parakh.clinical import Measurement, Mention, Status, measurements, mentions
+from parakh.clinical.cues import phrases
 from parakh.clinical.folding import words_of
 from parakh.clinical.measurements import set_phrases
 from parakh.clinical.problems import Problem, problems
-from parakh.clinical.roles import HEALTH_WORKER
+from parakh.clinical.roles import HEALTH_WORKER, asks_after_child
 from parakh.errors import UnavailableError
 from parakh.types import Segment, Summary
 
@@ -87,7 +88,7 @@ def sentences(transcript: Sequence[Segment], translation: Sequence[Segment]) -> 
     >>> [sentence.text for sentence in sentences(turns, [])][::2]
     ['The health seeker reports fever for 3 days.', 'Paracetamol was advised, 2 times a day.']
     """
-    source = transcript if mentions(transcript) or not translation else translation
+    source = translation if translation and not mentions(transcript) else transcript
     found = _Conversation(source, problems(transcript, translation))
     parts = (found.complaint(), found.history(), found.findings(), found.assessment(), found.plan())
     return [sentence for part in parts for sentence in part]
@@ -139,14 +140,9 @@ class _Conversation:
         for status, frame, last in rows:
             group = [m for m in self._problem_mentions(status) if m.concept.id not in ongoing or status is Status.FAMILY]
             yield from _listed(HISTORY, frame, group, last)
-        taken = [
-            m for m in self.mentions if m.concept.kind == "medicine" and m.status is Status.PRESENT and m.role != HEALTH_WORKER
-        ]
-        yield from _listed(HISTORY, "The health seeker has taken {}.", _specific(taken))
-        done = [
-            m for m in self.mentions if m.concept.kind == "procedure" and m.status is Status.PRESENT and m.role != HEALTH_WORKER
-        ]
-        yield from _listed(HISTORY, "The health seeker has had {}.", done)
+        taken = [mention for mention in self._told("medicine") if mention.concept.id != "medicine"]
+        yield from _listed(HISTORY, "The health seeker has taken {}.", taken)
+        yield from _listed(HISTORY, "The health seeker has had {}.", self._told("procedure"))
 
     def findings(self) -> Iterator[Sentence]:
         """What was measured; the last value of each kind."""
@@ -181,10 +177,15 @@ class _Conversation:
     def _is_child(self) -> bool:
         found = [mention for problem in self.ongoing if problem.told for mention in problem.mentions]
         named = 2 * sum(mention.of_child for mention in found) > len(found)
-        return named or (self.age is not None and self.age.value <= _CHILD_YEARS)
+        return named or asks_after_child(self.segments) or (self.age is not None and self.age.value <= _CHILD_YEARS)
 
     def _first(self, kind: str) -> Measurement | None:
         return next((measure for measure in self.measures if measure.kind == kind), None)
+
+    def _told(self, kind: str) -> list[Mention]:
+        """What the health seeker said they had or took, or affirmed when asked."""
+        found = [mention for mention in self.mentions if mention.concept.kind == kind and mention.status is Status.PRESENT]
+        return [mention for mention in found if mention.role != HEALTH_WORKER or mention.answer_index is not None]
 
     def _problem_mentions(self, status: Status) -> list[Mention]:
         return [m for m in self.mentions if m.status is status and m.concept.is_problem]
@@ -266,9 +267,14 @@ def _owner(present: Sequence[Mention], segments: Sequence[Segment], index: int, 
     before = [m for m in present if m.segment_index < index and index - m.segment_index <= _LOOK_BACK]
     if same:
         return min(same, key=lambda m: min(abs(m.start - start), abs(m.end - start)))
-    if lasting and before and not any(m.start < start for m in here):
-        return before[-1]
+    if lasting and not any(m.start < start for m in here) and (before or _asked_since(segments, index)):
+        return before[-1] if before else None
     return min(here, key=lambda m: abs(m.start - start)) if here else None
+
+
+def _asked_since(segments: Sequence[Segment], index: int) -> bool:
+    words = words_of(segments[index - 1].words) if index else ()
+    return phrases("question", "since").within(words, 0, len(words))
 
 
 def _listed(
@@ -291,12 +297,6 @@ def _unique(group: Iterable[Mention]) -> list[Mention]:
     for mention in group:
         first.setdefault(mention.concept.id, mention)
     return list(first.values())
-
-
-def _specific(group: Sequence[Mention]) -> list[Mention]:
-    """The word medicine says nothing beside a medicine's name."""
-    named = [mention for mention in group if mention.concept.id != "medicine"]
-    return named or list(group)
 
 
 def _turns(group: Iterable[Problem]) -> set[int]:
