@@ -7,20 +7,20 @@
 #include <numeric>
 #include <vector>
 
-#include "edit.hpp"
+#include "ingest.hpp"
+#include "timed.hpp"
 
 namespace parakh {
 
 class FormChoice {
   public:
-    using Units = std::vector<std::int32_t>;
-
-    explicit FormChoice(const Units &hypothesis) : hypothesis_(hypothesis), state_(hypothesis.size() + 1) {
+    // Words may meet where their times overlap, or anywhere when they have none.
+    explicit FormChoice(const Form &hypothesis) : hypothesis_(hypothesis), state_(hypothesis.word.size() + 1) {
         for (int j = 0; j <= columns(); ++j) state_[j] = {j, j};
     }
 
     // Appends a segment; a single form leaves nothing to choose.
-    void append(const std::vector<Units> &forms) {
+    void append(const std::vector<Form> &forms) {
         if (forms.size() == 1) return advance(state_, forms[0]);
         std::vector<Cell> best;
         std::vector<std::int32_t> choice(state_.size(), 0);
@@ -60,26 +60,44 @@ class FormChoice {
         std::vector<std::int32_t> choice, origin;
     };
 
-    int columns() const { return static_cast<int>(hypothesis_.size()); }
+    int columns() const { return static_cast<int>(hypothesis_.word.size()); }
 
-    void advance(std::vector<Cell> &row, const Units &reference) const {
-        for (const std::int32_t unit : reference) {
+    void advance(std::vector<Cell> &row, const Form &reference) const {
+        const bool timed = !reference.time.empty();
+        for (std::size_t i = 0; i < reference.word.size(); ++i) {
             Cell diagonal = row[0];
             ++row[0].cost;
             for (int j = 1; j <= columns(); ++j) {
                 const Cell above = row[j];
                 Cell best = above.cost < row[j - 1].cost ? above : row[j - 1];
                 ++best.cost;
-                diagonal.cost += hypothesis_[j - 1] != unit;
-                row[j] = diagonal.cost < best.cost ? diagonal : best;
+                diagonal.cost += hypothesis_.word[j - 1] != reference.word[i];
+                const bool meet = !timed || overlap(reference.time[i], hypothesis_.time[j - 1]);
+                row[j] = meet && diagonal.cost < best.cost ? diagonal : best;
                 diagonal = above;
             }
         }
     }
 
-    const Units &hypothesis_;
+    const Form &hypothesis_;
     std::vector<Cell> state_;
     std::vector<Branch> branches_;
 };
+
+// The reference stream in the forms that give the fewest errors against a hypothesis.
+inline Stream cheapest_forms(const Stream &reference, const Stream &hypothesis) {
+    FormChoice choice(hypothesis);
+    for (const auto &[segment, forms] : reference.choices) choice.append(forms);
+    const std::vector<int> chosen = choice.chosen();
+    auto next = chosen.begin();
+    Stream stream;
+    stream.speaker = reference.speaker;
+    for (const auto &[segment, forms] : reference.choices) {
+        const int number = forms.size() > 1 ? *next++ : 0;
+        stream.append(forms[number], segment, number);
+    }
+    stream.note_earliest();
+    return stream;
+}
 
 }  // namespace parakh

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <optional>
 #include <stdexcept>
-#include <string>
+#include <utility>
 #include <vector>
 
 namespace parakh {
@@ -99,15 +99,31 @@ struct Interval {
     double begin, end;
 };
 
+// One accepted transcript of a segment.
+struct Form {
+    std::vector<std::int32_t> word;  // vocabulary numbers
+    std::vector<Interval> time;      // seconds; empty unless the words are placed in time
+};
+
 // The words of one speaker in order, each with its time and the place it was read from.
-struct Stream {
-    nb::handle speaker;                // borrowed from the segments
-    std::vector<std::int32_t> word;    // vocabulary numbers
-    std::vector<Interval> time;        // seconds; empty unless the words are placed in time
-    std::vector<double> earliest;      // least begin of each word and all after it
-    std::vector<std::int32_t> segment, position;
+struct Stream : Form {
+    nb::handle speaker;            // borrowed from the segments
+    std::vector<double> earliest;  // least begin of each word and all after it
+    struct Place {
+        std::int32_t segment, form, position;
+    };
+    std::vector<Place> place;
+    // Where a segment of the session accepts several forms: all forms of each segment of this speaker, with its index. The
+    // words above are then those of the first forms.
+    std::vector<std::pair<std::int32_t, std::vector<Form>>> choices;
 
     int size() const { return static_cast<int>(word.size()); }
+
+    void append(const Form &form, std::int32_t segment, std::int32_t number) {
+        for (std::size_t k = 0; k < form.word.size(); ++k) place.push_back({segment, number, static_cast<std::int32_t>(k)});
+        word.insert(word.end(), form.word.begin(), form.word.end());
+        time.insert(time.end(), form.time.begin(), form.time.end());
+    }
 
     void note_earliest() {
         earliest.resize(time.size());
@@ -144,16 +160,18 @@ struct Placement {
 
 struct RawSegment {
     nb::object words, speaker;
+    nb::tuple forms;
     Interval time{0, 0};
     bool timed = false;
 };
 
 inline std::vector<RawSegment> read_segments(nb::sequence segments) {
-    const nb::str words("words"), speaker("speaker"), start("start_time"), end("end_time");
+    const nb::str words("words"), speaker("speaker"), forms("forms"), start("start_time"), end("end_time");
     std::vector<RawSegment> out;
     out.reserve(nb::len(segments));
     for (nb::handle segment : segments) {
-        RawSegment raw{nb::getattr(segment, words), nb::getattr(segment, speaker)};
+        RawSegment raw{nb::getattr(segment, words), nb::getattr(segment, speaker),
+                       nb::cast<nb::tuple>(nb::getattr(segment, forms))};
         if (raw.speaker.is_none()) throw std::invalid_argument("a segment has no speaker");
         const nb::object first = nb::getattr(segment, start), last = nb::getattr(segment, end);
         raw.timed = !first.is_none() && !last.is_none();
@@ -176,15 +194,43 @@ inline std::vector<int> time_order(const std::vector<RawSegment> &segments, bool
     return order;
 }
 
-// One stream a speaker, in the order in which the speakers first appear; a speaker without words has an empty stream.
-inline std::vector<Stream> read_streams(nb::sequence segments, Vocabulary &vocabulary, std::optional<Placement> placement) {
+// Reads transcripts; keeps its working memory between them.
+class FormReader {
+  public:
+    FormReader(Vocabulary &vocabulary, std::optional<Placement> placement) : vocabulary_(vocabulary), placement_(placement) {}
+
+    const Form &read(nb::handle words, Interval time) {
+        form_.word.clear();
+        form_.time.clear();
+        length_.clear();
+        split_words(words.ptr(), vocabulary_, [&](std::int32_t number, int code_points) {
+            form_.word.push_back(number);
+            length_.push_back(code_points);
+        });
+        if (placement_) placement_->place(time, length_, form_.time);
+        return form_;
+    }
+
+  private:
+    Vocabulary &vocabulary_;
+    const std::optional<Placement> placement_;
+    Form form_;
+    std::vector<int> length_;
+};
+
+// One stream a speaker, in the order in which the speakers first appear; a speaker without words has an empty stream. Only
+// a reference may be said in several forms.
+inline std::vector<Stream> read_streams(nb::sequence segments, Vocabulary &vocabulary, std::optional<Placement> placement,
+                                        bool several_forms) {
     const std::vector<RawSegment> raw = read_segments(segments);
     const bool timed = std::all_of(raw.begin(), raw.end(), [](const RawSegment &one) { return one.timed; });
     if (placement && !timed) throw std::invalid_argument("a segment has no times");
+    const auto has_forms = [](const RawSegment &one) { return one.forms.size() > 0; };
+    const bool branches = several_forms && std::any_of(raw.begin(), raw.end(), has_forms);
 
     std::vector<Stream> streams;
     nb::dict index_of;
-    std::vector<int> length;
+    FormReader reader(vocabulary, placement);
     for (const int index : time_order(raw, timed)) {
         const RawSegment &segment = raw[index];
         nb::object known = index_of.get(segment.speaker, nb::none());
@@ -193,14 +239,10 @@ inline std::vector<Stream> read_streams(nb::sequence segments, Vocabulary &vocab
             streams.emplace_back().speaker = segment.speaker;
         }
         Stream &stream = streams[PyLong_AsSize_t(known.ptr())];
-        length.clear();
-        split_words(segment.words.ptr(), vocabulary, [&](std::int32_t number, int code_points) {
-            stream.word.push_back(number);
-            stream.segment.push_back(index);
-            stream.position.push_back(static_cast<std::int32_t>(length.size()));
-            length.push_back(code_points);
-        });
-        if (placement) placement->place(segment.time, length, stream.time);
+        stream.append(reader.read(segment.words, segment.time), index, 0);
+        if (!branches) continue;
+        stream.choices.push_back({index, {reader.read(segment.words, segment.time)}});
+        for (nb::handle form : segment.forms) stream.choices.back().second.push_back(reader.read(form, segment.time));
     }
     for (Stream &stream : streams) stream.note_earliest();
     return streams;

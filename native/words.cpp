@@ -26,8 +26,11 @@ class Session {
   public:
     Session(nb::sequence reference_segments, nb::sequence hypothesis_segments, std::optional<double> collar)
         : timed_(collar) {
-        reference = read_streams(reference_segments, vocabulary_, timed_ ? std::optional(Placement{}) : std::nullopt);
-        hypothesis = read_streams(hypothesis_segments, vocabulary_, timed_ ? std::optional(Placement{true, *collar}) : std::nullopt);
+        const auto place = [&](Placement placement) { return timed_ ? std::optional(placement) : std::nullopt; };
+        reference_ = read_streams(reference_segments, vocabulary_, place({}), true);
+        hypothesis_ = read_streams(hypothesis_segments, vocabulary_, place({true, collar.value_or(0)}), false);
+        speakers_ = static_cast<int>(std::max(reference_.size(), hypothesis_.size()));
+        prepare();
     }
 
     // A hypothesis speaker for each reference speaker, both padded with speakers without words to the greater number, so
@@ -36,7 +39,7 @@ class Session {
     // Starts from a floor under each pair's errors and counts only the pairs that could be assigned. An assignment of
     // counted pairs that is the only best one on the floors is the only best one on the errors, which are never less.
     std::vector<int> assign() {
-        prepare();
+        set_floors();
         std::vector<int> best = solve_floors(nullptr);
         while (true) {
             if (count_all(best)) {
@@ -69,43 +72,52 @@ class Session {
         return steps;
     }
 
-    // The streams of a pair of speakers; a missing partner is an empty stream.
+    // The streams of a pair of speakers, once counted in the forms taken; a missing partner is an empty stream.
     std::pair<const Stream &, const Stream &> pair(int r, int h) const {
-        return {r < static_cast<int>(reference.size()) ? reference[r] : nobody_,
-                h < static_cast<int>(hypothesis.size()) ? hypothesis[h] : nobody_};
+        const auto &chosen = chosen_[index(r, h)];
+        return {chosen ? *chosen : stream(reference_, r), stream(hypothesis_, h)};
     }
 
-    std::vector<Stream> reference, hypothesis;
+    int reference_speakers() const { return static_cast<int>(reference_.size()); }
+    int hypothesis_speakers() const { return static_cast<int>(hypothesis_.size()); }
 
   private:
     std::size_t index(int r, int h) const { return static_cast<std::size_t>(r) * speakers_ + h; }
 
+    const Stream &stream(const std::vector<Stream> &side, int k) const {
+        return k < static_cast<int>(side.size()) ? side[k] : nobody_;
+    }
+
     void prepare() {
-        speakers_ = static_cast<int>(std::max(reference.size(), hypothesis.size()));
         const std::size_t pairs = static_cast<std::size_t>(speakers_) * speakers_;
         matches_.emplace(vocabulary_.size());
+        chosen_.resize(pairs);
         tables_.resize(pairs);
         counts_.resize(pairs);
         counted_.assign(pairs, false);
+    }
 
+    void set_floors() {
         int longest = 1;
-        for (const auto *side : {&reference, &hypothesis}) {
+        for (const auto *side : {&reference_, &hypothesis_}) {
             for (const Stream &stream : *side) longest = std::max(longest, stream.size());
         }
         int bucket_bits = 4;
         while (1 << bucket_bits < 2 * longest && bucket_bits < 16) ++bucket_bits;
-        std::vector<Neighbours> said, heard;
-        for (int k = 0; k < speakers_; ++k) {
-            said.emplace_back(pair(k, k).first.word, bucket_bits);
-            heard.emplace_back(pair(k, k).second.word, bucket_bits);
-        }
+        std::vector<Neighbours> heard;
+        for (int h = 0; h < speakers_; ++h) heard.emplace_back(stream(hypothesis_, h).word, bucket_bits);
         for (int r = 0; r < speakers_; ++r) {
-            for (int h = 0; h < speakers_; ++h) counts_[index(r, h)].errors = said[r].least_errors(heard[h]);
+            if (!stream(reference_, r).choices.empty()) continue;  // a floor of 0
+            const Neighbours said(stream(reference_, r).word, bucket_bits);
+            for (int h = 0; h < speakers_; ++h) counts_[index(r, h)].errors = said.least_errors(heard[h]);
         }
     }
 
     void count(int r, int h) {
         const std::size_t at = index(r, h);
+        if (!stream(reference_, r).choices.empty()) {
+            chosen_[at] = cheapest_forms(stream(reference_, r), stream(hypothesis_, h));
+        }
         const auto [one, other] = pair(r, h);
         if (timed_) {
             counts_[at] = timed_counts(one, other);
@@ -136,23 +148,20 @@ class Session {
 
     const bool timed_;
     const Stream nobody_;
-    int speakers_ = 0;
+    int speakers_;
     Vocabulary vocabulary_;
+    std::vector<Stream> reference_, hypothesis_;
+    std::vector<std::optional<Stream>> chosen_;  // of counted pairs whose reference accepts several forms
     std::optional<EditTable::Matches> matches_;
     std::vector<std::optional<EditTable>> tables_;  // of counted pairs, when time does not matter
     std::vector<Counts> counts_;                    // of counted pairs; of the others the floor under their errors
     std::vector<bool> counted_;
 };
 
-int total_words(const std::vector<Stream> &streams) {
-    int sum = 0;
-    for (const Stream &stream : streams) sum += stream.size();
-    return sum;
-}
-
 nb::tuple count_words(nb::sequence reference, nb::sequence hypothesis, std::optional<double> collar) {
     Session session(reference, hypothesis, collar);
     Counts sum;
+    int said = 0, heard = 0;
     {
         nb::gil_scoped_release release;
         const std::vector<int> assigned = session.assign();
@@ -160,26 +169,28 @@ nb::tuple count_words(nb::sequence reference, nb::sequence hypothesis, std::opti
             const Counts counts = session.counts(r, assigned[r]);
             sum.errors += counts.errors;
             sum.substitutions += counts.substitutions;
+            const auto [one, other] = session.pair(r, assigned[r]);
+            said += one.size();
+            heard += other.size();
         }
     }
-    return nb::make_tuple(sum.errors, sum.substitutions, total_words(session.reference), total_words(session.hypothesis),
-                          session.reference.size(), session.hypothesis.size());
+    return nb::make_tuple(sum.errors, sum.substitutions, said, heard, session.reference_speakers(), session.hypothesis_speakers());
 }
 
-// Rows (reference segment, word in it, hypothesis segment, word in it) of one pair of streams; kNone for no word.
+// Rows of one pair of streams: segment, form and word of the reference, then of the hypothesis; kNone for no word.
 nb::object step_rows(const std::vector<Step> &steps, const Stream &reference, const Stream &hypothesis) {
     auto *rows = new std::vector<std::int32_t>();
     nb::capsule owner(rows, [](void *p) noexcept { delete static_cast<std::vector<std::int32_t> *>(p); });
-    rows->reserve(steps.size() * 4);
+    rows->reserve(steps.size() * 6);
     const auto place = [&](const Stream &stream, int index) {
-        rows->push_back(index == kNone ? kNone : stream.segment[index]);
-        rows->push_back(index == kNone ? kNone : stream.position[index]);
+        const Stream::Place at = index == kNone ? Stream::Place{kNone, kNone, kNone} : stream.place[index];
+        rows->insert(rows->end(), {at.segment, at.form, at.position});
     };
     for (const Step &step : steps) {
         place(reference, step.reference);
         place(hypothesis, step.hypothesis);
     }
-    return nb::cast(nb::ndarray<nb::numpy, std::int32_t>(rows->data(), {steps.size(), 4}, owner));
+    return nb::cast(nb::ndarray<nb::numpy, std::int32_t>(rows->data(), {steps.size(), 6}, owner));
 }
 
 nb::list align_words(nb::sequence reference, nb::sequence hypothesis, std::optional<double> collar) {
@@ -214,10 +225,17 @@ nb::tuple number_words(nb::sequence reference, nb::sequence hypothesis) {
     return nb::make_tuple(first, number_text(hypothesis, vocabulary));
 }
 
-std::vector<int> choose_forms(const std::vector<std::vector<FormChoice::Units>> &segments, const FormChoice::Units &hypothesis) {
+using Units = std::vector<std::int32_t>;
+
+std::vector<int> choose_forms(const std::vector<std::vector<Units>> &segments, const Units &hypothesis) {
     nb::gil_scoped_release release;
-    FormChoice choice(hypothesis);
-    for (const auto &forms : segments) choice.append(forms);
+    const Form heard{hypothesis, {}};
+    FormChoice choice(heard);
+    for (const auto &segment : segments) {
+        std::vector<Form> forms;
+        for (const Units &units : segment) forms.push_back({units, {}});
+        choice.append(forms);
+    }
     return choice.chosen();
 }
 

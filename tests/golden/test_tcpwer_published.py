@@ -1,5 +1,6 @@
 """cpWER and tcpWER of public test data, as published with it; cited at each."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,17 @@ def test_cases(folder, errors, length):
     for metric in (cpwer, tcpwer):
         found = pooled(*paths, metric)
         assert (found["errors"], found["length"]) == (errors, length)
+
+
+@needs_data
+def test_case_37_takes_the_alternatives_that_fit():
+    folder = DATA / "cases" / "37-stm-alternation-and-labels"
+    reference = formats.load(folder / "nist.stm", Segment).items
+    hypothesis = [replace(word, speaker="x") for word in formats.load(folder / "hyp.ctm", Segment).items]
+    assert counts(cpwer.stats(reference, hypothesis)) == (1, 6, 0, 1, 0)
+    assert counts(tcpwer.stats(reference, hypothesis)) == (1, 6, 0, 1, 0)
+    words = [(step.reference, step.hypothesis) for step in tcpwer.align(reference, hypothesis)]
+    assert words == [("i've", "i've"), ("taken", "taken"), ("5", "5"), ("tablets", "tablets"), ("okay", None), ("fine", "fine")]
 
 
 def test_more_than_twenty_speakers():

@@ -2,6 +2,7 @@
 
 import itertools
 from collections import Counter
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -118,3 +119,33 @@ def test_the_cheapest_forms_are_taken(forms, heard):
             for choice in itertools.product(*forms)
         ]
         assert metric.stats(reference, [Segment("s", words=heard)])["errors"] == min(plain)
+
+
+FORMED = st.lists(
+    st.builds(
+        lambda s, start, length, words, more: Segment("s", s, start, start + length, words, forms=tuple(more)),
+        st.sampled_from(["A", "B"]),
+        TIMES,
+        TIMES,
+        TEXTS,
+        st.lists(TEXTS, max_size=2),
+    ),
+    max_size=4,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(FORMED, TURNS, COLLAR)
+def test_speakers_are_compared_in_their_cheapest_forms(reference, hypothesis, collar):
+    written = [
+        [replace(one, words=words, forms=()) for one, words in zip(reference, choice, strict=True)]
+        for choice in itertools.product(*((one.words, *one.forms) for one in reference))
+    ]
+    for metric, options in ((tcpwer, {"collar": collar}), (cpwer, {})):
+        found = metric.stats(reference, hypothesis, **options)
+        assert found["errors"] == min(metric.stats(one, hypothesis, **options)["errors"] for one in written)
+        steps = metric.align(reference, hypothesis, **options)
+        assert sum(step.op is not Op.MATCH for step in steps) == found["errors"]
+        assert sum(step.reference is not None for step in steps) == found["length"]
+        accepted = [{word for form in (one.words, *one.forms) for word in form.split()} for one in reference]
+        assert all(step.reference in accepted[step.reference_segment] for step in steps if step.reference is not None)

@@ -2,6 +2,7 @@
 
 Every reference speaker's words are compared with every hypothesis speaker's; speakers are assigned one to one so that the
 errors are fewest; a speaker left over costs all its words. A segment without words still makes its speaker a speaker.
+Where a reference segment accepts several forms (``Segment.forms``), every pair is compared in its cheapest forms.
 Words are cut by ``str.split()``. Segments are put in time order; without times (cpWER only) they keep the order given.
 Among equally cheap alignments the choice at each word is: insertion, else deletion, else match or substitution.
 """
@@ -39,11 +40,12 @@ def speaker_stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], c
 def speaker_alignment(reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None) -> list[AlignedWord]:
     """The alignment that ``speaker_stats`` counts: one pair of speakers after the other, each in time order."""
     pairs = _call(_native.align_words, reference, hypothesis, collar)
-    first, second = [segment.words.split() for segment in reference], [segment.words.split() for segment in hypothesis]
+    first = [[form.split() for form in (segment.words, *segment.forms)] for segment in reference]
+    second = [segment.words.split() for segment in hypothesis]
     return [
-        aligned_word(None if r < 0 else (first[r][i], r), None if h < 0 else (second[h][j], h))
+        aligned_word(None if r < 0 else (first[r][form][i], r), None if h < 0 else (second[h][j], h))
         for _, _, steps in pairs
-        for r, i, h, j in steps.tolist()
+        for r, form, i, h, _, j in steps.tolist()
     ]
 
 

@@ -1,7 +1,8 @@
 """Concatenated minimum-permutation word error rate: what was said and by whom, without looking at the times.
 
 Equal to meeteval in every count. Where we differ on purpose: any number of speakers (meeteval refuses more than 20), and a
-session without reference words has no rate (None). Alternatives in ``Segment.forms`` are not considered.
+session without reference words has no rate (None). Where a reference segment accepts
+several forms (``Segment.forms``), the cheapest is taken and its words are the length.
 """
 
 from __future__ import annotations

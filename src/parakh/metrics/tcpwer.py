@@ -7,7 +7,7 @@ it is [centre - collar, centre + collar]. Touching is no overlap. Words of a seg
 Equal to meeteval in every count, computed in binary floating point (meeteval's STM reader computes in decimals, which can
 decide an exact touch otherwise). Where we differ on purpose: the collar has a default, 5 s, the one of meeteval's command
 line; any number of speakers (meeteval refuses more than 20); a session without reference words has no rate (None).
-Alternatives in ``Segment.forms`` are not considered.
+Where a reference segment accepts several forms (``Segment.forms``), the cheapest is taken and its words are the length.
 """
 
 from __future__ import annotations
