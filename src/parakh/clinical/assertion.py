@@ -34,12 +34,14 @@ class Scene:
         matches: What was found in it.
         role: Who speaks; None if unknown.
         attendant: The speaker came along with the health seeker, so that "I" is a relative.
+        punctuated: The conversation is written with sentence marks, so that one without a question mark asks nothing.
     """
 
     words: Sequence[Word]
     matches: Sequence[Match]
     role: str | None
     attendant: bool = False
+    punctuated: bool = True
 
     def sentence(self, match: Match) -> tuple[int, int]:
         """First word and word after the last of the sentence a match stands in."""
@@ -136,7 +138,15 @@ def _is_question(match: Match, scene: Scene, start: int, end: int) -> bool:
         if phrases("question", "tag").within(words, start, end):
             return True
         return words[start].asked and not phrases("question", "helpless").within(words, start, end)
-    return asks(words, start, end)
+    return asks(words, start, end) or _may_ask(match, scene, start, end)
+
+
+def _may_ask(match: Match, scene: Scene, start: int, end: int) -> bool:
+    """Without sentence marks "fever is there" of a health worker is taken for a question, unless it is told to "you"."""
+    if scene.punctuated or scene.role != HEALTH_WORKER or not match.concept.is_problem:
+        return False
+    told = phrases("question", "addressed").within(scene.words, start, match.start)
+    return not told and not any(phrases("advice", name).within(scene.words, start, end) for name in ("do", "maybe", "suspect"))
 
 
 def _is_over(match: Match, scene: Scene, start: int, end: int) -> bool:

@@ -89,12 +89,13 @@ def mentions(segments: Sequence[Segment]) -> list[Mention]:
 def scenes_of(segments: Sequence[Segment]) -> list[Scene]:
     """The words, matches and role of every segment."""
     roles = assign_roles(segments)
+    punctuated = any(mark in segment.words for segment in segments for mark in "?।.")
     scenes = []
     for segment in segments:
         words = words_of(segment.words)
         role = canonical_role(segment.role) or (roles.get(segment.speaker) if segment.speaker is not None else None)
         attendant = any(name in (segment.role or "").casefold() for name in ATTENDANT_NAMES)
-        scenes.append(Scene(words, find(words, segment.language), role, attendant))
+        scenes.append(Scene(words, find(words, segment.language), role, attendant, punctuated))
     return scenes
 
 
