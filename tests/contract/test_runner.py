@@ -1,0 +1,155 @@
+"""Running many recordings: what is to do, what is written, and that a stopped run can go on."""
+
+import json
+import wave
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from parakh import formats
+from parakh.cascade.audio import SAMPLE_RATE, Audio, load_audio
+from parakh.cascade.outputs import finished, write_visit
+from parakh.cascade.pipeline import Status, process
+from parakh.cascade.preset import Preset, Stage, load_preset
+from parakh.cascade.runner import find_recordings, make_plan, run_all
+from parakh.errors import InputError, UnavailableError, UnknownNameError
+from parakh.types import Segment, Summary, Topics
+
+
+@dataclass(frozen=True)
+class TwoTurns:
+    """A diarizer that halves the recording: enough to follow data through the stages."""
+
+    def diarize(self, audio: Audio) -> list[Segment]:
+        half = audio.duration / 2
+        return [Segment(audio.session_id, "spk0", 0.0, half), Segment(audio.session_id, "spk1", half, audio.duration)]
+
+
+@dataclass(frozen=True)
+class Says:
+    """A transcriber that knows one language."""
+
+    def transcribe(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:
+        if audio.language != "hi":
+            raise UnavailableError(f"no weights for {audio.language}; configure another transcriber")
+        words = ["बुखार है?", "हाँ, तीन दिन से बुखार है"]
+        return [
+            Segment(s.session_id, s.speaker, s.start_time, s.end_time, w, language="hi")
+            for s, w in zip(segments, words, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class Finds:
+    def find(self, transcript: Sequence[Segment], translation: Sequence[Segment]) -> Topics:
+        return Topics("", ("Fever",))
+
+
+@dataclass(frozen=True)
+class Sums:
+    def summarize(self, transcript: Sequence[Segment], translation: Sequence[Segment]) -> Summary:
+        return Summary("", "The health seeker has fever.")
+
+
+STAGES = (
+    Stage("diarizer", "two-turns", TwoTurns(), (), None),
+    Stage("transcriber", "says", Says(), (), None),
+    Stage("topics", "finds", Finds(), (), None),
+    Stage("summary", "sums", Sums(), (), None),
+)
+PRESET = Preset("test", "test", STAGES, "digest")
+
+
+def write_wav(path: Path, seconds: float = 1.0, rate: int = SAMPLE_RATE) -> Path:
+    samples = (0.1 * np.sin(np.arange(int(seconds * rate)) * 0.05) * 32767).astype("<i2")
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(samples.tobytes())
+    return path
+
+
+def test_audio_of_another_rate_becomes_16_khz(tmp_path: Path) -> None:
+    audio = load_audio(write_wav(tmp_path / "visit 01.wav", 2.0, 8000))
+    assert audio.duration == pytest.approx(2.0, abs=0.01)
+    assert audio.samples.dtype == np.float32
+
+
+def test_a_visit_goes_to_the_challenge_files_and_back(tmp_path: Path) -> None:
+    audio = Audio("v1", np.zeros(SAMPLE_RATE * 2, np.float32), "hi")
+    visit = process(audio, PRESET)
+    write_visit(visit, PRESET, tmp_path)
+    turns = formats.load([tmp_path / "rttm"], Segment).items
+    assert [(t.speaker, t.start_time, t.end_time) for t in turns] == [("spk0", 0.0, 1.0), ("spk1", 1.0, 2.0)]
+    transcript = formats.load([tmp_path / "transcripts"], Segment).items
+    assert [t.words for t in transcript] == ["बुखार है?", "हाँ, तीन दिन से बुखार है"]
+    assert formats.load([tmp_path / "topics"], Topics).items == (Topics("v1", ("Fever",)),)
+    assert formats.load([tmp_path / "summaries"], Summary).items == (Summary("v1", "The health seeker has fever."),)
+    assert finished(tmp_path, "v1", PRESET)
+    assert not finished(tmp_path, "v1", Preset("test", "test", STAGES, "another digest"))
+
+
+def test_a_stage_that_cannot_answer_says_so_and_nothing_stands_in(tmp_path: Path) -> None:
+    visit = process(Audio("k1", np.zeros(SAMPLE_RATE, np.float32), "kn"), PRESET)
+    assert {stage.kind: stage.status for stage in visit.stages} == {
+        "diarizer": Status.DONE,
+        "transcriber": Status.UNAVAILABLE,
+        "topics": Status.UNAVAILABLE,
+        "summary": Status.UNAVAILABLE,
+    }
+    write_visit(visit, PRESET, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["rttm", "runs"]
+    card = json.loads((tmp_path / "runs" / "k1.json").read_text())
+    assert "no weights for kn" in card["stages"][1]["reason"]
+
+
+def test_a_run_keeps_what_is_done_and_asks_before_doing_it_again(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        write_wav(tmp_path / f"{name}.wav")
+    recordings = find_recordings([str(tmp_path)], "hi")
+    out = tmp_path / "out"
+    visits = run_all(recordings, PRESET, out)
+    assert next(visits).session_id == "a"
+    visits.close()  # a stop between two recordings
+    with pytest.raises(InputError, match="--resume"):
+        make_plan(recordings, PRESET, out, resume=False, overwrite=False)
+    plan = make_plan(recordings, PRESET, out, resume=True, overwrite=False)
+    assert ([r.session_id for r in plan.todo], [r.session_id for r in plan.done]) == (["b"], ["a"])
+    assert len(make_plan(recordings, PRESET, out, resume=False, overwrite=True).todo) == 2
+
+
+def test_an_unreadable_recording_does_not_stop_the_others(tmp_path: Path) -> None:
+    (tmp_path / "a.wav").write_bytes(b"not audio")
+    write_wav(tmp_path / "b.wav")
+    faults: list[str] = []
+    visits = list(
+        run_all(find_recordings([str(tmp_path)], "hi"), PRESET, tmp_path / "o", on_fault=lambda r, e: faults.append(r.session_id))
+    )
+    assert ([v.session_id for v in visits], faults) == (["b"], ["a"])
+
+
+def test_recordings_that_would_share_an_id_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    paths = [write_wav(tmp_path / "a.wav"), write_wav(tmp_path / "sub" / "a.wav")]
+    with pytest.raises(InputError, match="one id a recording"):
+        find_recordings([str(path) for path in paths])
+
+
+def test_a_space_in_a_file_name_does_not_reach_the_id(tmp_path: Path) -> None:
+    [recording] = find_recordings([str(write_wav(tmp_path / "home visit 3.wav"))])
+    assert recording.session_id == "home_visit_3"
+
+
+def test_settings_change_single_options_and_the_digest() -> None:
+    plain, changed = load_preset("embedded"), load_preset("embedded", ["diarizer.num_speakers=2"])
+    assert changed.stages[0].backend.num_speakers == 2
+    assert plain.digest != changed.digest
+
+
+def test_unknown_names_list_close_matches() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'embedded'"):
+        load_preset("embeded")
