@@ -39,6 +39,16 @@ def test_rouge_155(line, name, expected):
     assert figures(name, *texts) == pytest.approx(expected, abs=1e-5)
 
 
+# rouge_scorer_test.py of rouge_score, ROUGE-1.5.5 -m.
+@needs_data
+def test_rouge_155_with_stemmer():
+    folder = DATA / "google-rouge"
+    texts = [(folder / file).read_text(encoding="utf-8").split("\n")[1] for file in ("target.txt", "prediction.txt")]
+    assert figures("rouge1", *texts, stemmer=True) == pytest.approx((0.69231, 0.42857, 0.52941), abs=1e-5)
+    texts = [(folder / f"{side}_multi.0.txt").read_text(encoding="utf-8") for side in ("target", "prediction")]
+    assert figures("rougeLsum", *texts, stemmer=True) == pytest.approx((0.66667, 0.36538, 0.47205), abs=1e-5)
+
+
 # rouge_scorer_test.py of rouge_score.
 @pytest.mark.parametrize(
     ("name", "hypothesis", "f1"),

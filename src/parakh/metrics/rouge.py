@@ -1,9 +1,9 @@
 """ROUGE: how many of a text's words, word pairs or longest common subsequence another text shares.
 
-Equal to rouge_score, without its stemmer, on ASCII text; on other scripts it counts their words too (``rouge_tokens``). With r
-reference units, h hypothesis units and m shared ones, precision is m / h, recall m / r and F1 their harmonic mean; all are 0
-where nothing is shared, also where both texts are empty. The score over several texts is the mean of their F1, as in
-rouge_score; nothing is resampled.
+Equal to rouge_score, with and without its stemmer, on ASCII text; on other scripts it counts their words too
+(``rouge_tokens``). With r reference units, h hypothesis units and m shared ones, precision is m / h, recall m / r and F1
+their harmonic mean; all are 0 where nothing is shared, also where both texts are empty. The score over several texts is the
+mean of their F1, as in rouge_score; nothing is resampled.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from parakh.results import Stats, ratio
 from parakh.text.rouge_tokens import rouge_tokens
 
 
-def rouge1(reference: str, hypothesis: str) -> Stats:
+def rouge1(reference: str, hypothesis: str, *, stemmer: bool = False) -> Stats:
     """ROUGE-1: shared words, each counted at most as often as in either text.
 
     Args:
         reference: The reference text.
         hypothesis: The system's text.
+        stemmer: Compare English words by their stems.
 
     Returns:
         ``precision``, ``recall`` and ``f1`` of this text, ratios in [0, 1], and ``items`` = 1.
@@ -33,15 +34,16 @@ def rouge1(reference: str, hypothesis: str) -> Stats:
     >>> rouge1("मरीज को बुखार है", "मरीज को तेज बुखार था")["f1"]
     0.6666666666666665
     """
-    return _ngrams(reference, hypothesis, 1)
+    return _ngrams(reference, hypothesis, 1, stemmer)
 
 
-def rouge2(reference: str, hypothesis: str) -> Stats:
+def rouge2(reference: str, hypothesis: str, *, stemmer: bool = False) -> Stats:
     """ROUGE-2: shared pairs of neighbouring words.
 
     Args:
         reference: The reference text.
         hypothesis: The system's text.
+        stemmer: Compare English words by their stems.
 
     Returns:
         ``precision``, ``recall`` and ``f1`` of this text, ratios in [0, 1], and ``items`` = 1.
@@ -51,15 +53,16 @@ def rouge2(reference: str, hypothesis: str) -> Stats:
     >>> rouge2("testing one two", "testing one")["recall"]
     0.5
     """
-    return _ngrams(reference, hypothesis, 2)
+    return _ngrams(reference, hypothesis, 2, stemmer)
 
 
-def rouge_l(reference: str, hypothesis: str) -> Stats:
+def rouge_l(reference: str, hypothesis: str, *, stemmer: bool = False) -> Stats:
     """ROUGE-L: the longest common subsequence of words over the whole text.
 
     Args:
         reference: The reference text.
         hypothesis: The system's text.
+        stemmer: Compare English words by their stems.
 
     Returns:
         ``precision``, ``recall`` and ``f1`` of this text, ratios in [0, 1], and ``items`` = 1.
@@ -69,16 +72,17 @@ def rouge_l(reference: str, hypothesis: str) -> Stats:
     >>> rouge_l("testing one two", "testing two")["f1"]
     0.8
     """
-    [said], [heard] = _numbers([rouge_tokens(reference)], [rouge_tokens(hypothesis)])
+    [said], [heard] = _numbers([rouge_tokens(reference, stemmer)], [rouge_tokens(hypothesis, stemmer)])
     return _f1(_native.lcs_length(said, heard), len(said), len(heard))
 
 
-def rouge_lsum(reference: str, hypothesis: str) -> Stats:
+def rouge_lsum(reference: str, hypothesis: str, *, stemmer: bool = False) -> Stats:
     r"""ROUGE-Lsum: per reference line, the union of its longest common subsequences with every hypothesis line.
 
     Args:
         reference: The reference text, a sentence a line.
         hypothesis: The system's text, a sentence a line.
+        stemmer: Compare English words by their stems.
 
     Returns:
         ``precision``, ``recall`` and ``f1`` of this text, ratios in [0, 1], and ``items`` = 1. No word counts more often
@@ -89,7 +93,7 @@ def rouge_lsum(reference: str, hypothesis: str) -> Stats:
     >>> rouge_lsum("w1 w2 w3 w4 w5", "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5")["recall"]
     0.8
     """
-    said, heard = _numbers(_lines(reference), _lines(hypothesis))
+    said, heard = _numbers(_lines(reference, stemmer), _lines(hypothesis, stemmer))
     marked = [line[k] for line, positions in zip(said, _native.lcs_union(said, heard), strict=True) for k in positions]
     everything = list(chain.from_iterable(heard))
     return _f1(_native.shared_ngrams(marked, everything, 1), sum(map(len, said)), len(everything))
@@ -105,8 +109,8 @@ def parts(total: Stats) -> Mapping[str, float | None]:
     return {name: ratio(total[name], total["items"]) for name in ("precision", "recall")}
 
 
-def _lines(text: str) -> list[tuple[str, ...]]:
-    return [rouge_tokens(line) for line in text.split("\n")]
+def _lines(text: str, stemmer: bool) -> list[tuple[str, ...]]:
+    return [rouge_tokens(line, stemmer) for line in text.split("\n")]
 
 
 def _numbers(reference: Iterable[Sequence[str]], hypothesis: Iterable[Sequence[str]]) -> tuple[list[list[int]], list[list[int]]]:
@@ -116,8 +120,8 @@ def _numbers(reference: Iterable[Sequence[str]], hypothesis: Iterable[Sequence[s
     return [list(map(number, sentence)) for sentence in reference], [list(map(number, sentence)) for sentence in hypothesis]
 
 
-def _ngrams(reference: str, hypothesis: str, size: int) -> Stats:
-    [said], [heard] = _numbers([rouge_tokens(reference)], [rouge_tokens(hypothesis)])
+def _ngrams(reference: str, hypothesis: str, size: int, stemmer: bool) -> Stats:
+    [said], [heard] = _numbers([rouge_tokens(reference, stemmer)], [rouge_tokens(hypothesis, stemmer)])
     shared = _native.shared_ngrams(said, heard, size)
     return _f1(shared, max(0, len(said) - size + 1), max(0, len(heard) - size + 1))
 
@@ -128,17 +132,18 @@ def _f1(shared: int, reference: int, hypothesis: int) -> Stats:
     return Stats(precision=precision, recall=recall, f1=f1, items=1)
 
 
-def _metric(name: str, title: str, stats: Callable[[str, str], Stats]) -> Metric:
+def _metric(name: str, title: str, stats: Callable[..., Stats]) -> Metric:
     return Metric(
         name=name,
         title=title,
         payload=Payload.TEXT,
         better=Better.HIGHER,
-        source="Lin, ROUGE: a package for automatic evaluation of summaries, 2004; rouge_score 0.1.2 without stemmer",
+        source="Lin, ROUGE: a package for automatic evaluation of summaries, 2004; rouge_score 0.1.2",
         version=1,
         stats=stats,
         score=score,
         parts=parts,
+        options=("stemmer",),
     )
 
 

@@ -13,16 +13,19 @@ from functools import lru_cache
 
 import regex
 
+from parakh.text.porter import porter_stem
+
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}\u200c\u200d]*")
 
 
 @lru_cache(maxsize=64)
-def rouge_tokens(text: str) -> tuple[str, ...]:
+def rouge_tokens(text: str, stemmer: bool = False) -> tuple[str, ...]:
     """The words of a text.
 
     Args:
         text: Any text, in any script.
+        stemmer: Replace English words of more than three letters with their stems; other scripts stay as they are.
 
     Returns:
         The words in order, in lower case.
@@ -33,4 +36,5 @@ def rouge_tokens(text: str) -> tuple[str, ...]:
     ('bp', '140', '90', 'है', 'follow', 'up')
     """
     pattern = _ASCII_WORD if text.isascii() else _WORD  # the same words, three times as fast
-    return tuple(pattern.findall(text.lower()))
+    words = pattern.findall(text.lower())
+    return tuple(porter_stem(word) if len(word) > 3 and word.isascii() else word for word in words) if stemmer else tuple(words)
