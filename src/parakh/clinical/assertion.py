@@ -63,6 +63,8 @@ def status_of(match: Match, scene: Scene) -> Status:
         and phrases("advice", "uncertain").within(scene.words, start, end)
     ):
         return Status.ADVISED
+    if match.end < end and match.concept.is_problem and phrases("advice", "tested").at(scene.words, match.end, end):
+        return Status.ADVISED
     if _is_question(match, scene, start, end):
         return Status.ASKED
     owner = whose(match, scene)

@@ -141,8 +141,10 @@ def _settle(found: list[Match], words: Sequence[Word]) -> list[Match]:
 
 
 def _covers(other: Match, match: Match) -> bool:
-    """A longer match of the same group swallows a shorter one; tests, advice and decoys also swallow the problem they name."""
-    if other.concept.is_problem == match.concept.is_problem or other.concept.kind in ("procedure", "advice", "decoy"):
+    """A longer match swallows a shorter one of its group; tests and advice also the problem they name, decoys all."""
+    if other.concept.kind == "decoy":
+        return match.concept.kind != "decoy" and not set(match.places).isdisjoint(other.places)
+    if other.concept.is_problem == match.concept.is_problem or other.concept.kind in ("procedure", "advice"):
         return set(match.places) < set(other.places)
     return False
 

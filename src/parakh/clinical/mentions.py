@@ -163,8 +163,8 @@ def _reply(scenes: Sequence[Scene], index: int) -> int | None:
 
 
 def _verdict(answer: Scene) -> bool | None:
-    """True for "yes", False for "no", None when the answer's first words are neither."""
-    end = min(len(answer.words), _ANSWER_WORDS)
+    """True for "yes", False for "no", None when the words before the first concept named are neither."""
+    end = min([len(answer.words), _ANSWER_WORDS, *(max(match.start, 1) for match in answer.matches)])
     if phrases("question", "unsure").within(answer.words, 0, end):
         return None
     for at in range(end):

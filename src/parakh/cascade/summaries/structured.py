@@ -27,6 +27,7 @@ _FINDING_KINDS = {
     "oxygen": "oxygen saturation",
 }
 _COMPLAINTS = 8
+_MATTERS = ("family-planning", "immunisation", "nutrition")
 _CHILD_YEARS = 12
 _LOOK_BACK = 3
 _REGIMEN = ("dose", "frequency", "course")
@@ -113,7 +114,7 @@ class _Conversation:
         age, child = self.age, self.child
         gestation = self._first("gestation")
         pregnant = next((p for p in told if p.id == "pregnancy"), None)
-        listed = [problem for problem in told if problem is not pregnant]
+        listed = [problem for problem in told if problem is not pregnant and _kind(problem) not in _MATTERS]
         who = "The health seeker's child" if child else "The health seeker"
         aside = [f"aged {_number(age)} years"] if age else []
         turns = _turns(listed) | ({age.segment_index} if age else set())
@@ -128,6 +129,11 @@ class _Conversation:
             yield Sentence(CHIEF_COMPLAINT, f"{who}{between} {verb} {_join(described)}.", tuple(sorted(turns)))
         elif aside:
             yield Sentence(CHIEF_COMPLAINT, f"{who} is {' and '.join(aside)}.", tuple(sorted(turns)))
+
+        matters = [problem for problem in told if _kind(problem) in _MATTERS]
+        if matters:
+            text = f"The health seeker asks about {_join([_lower(problem.term) for problem in matters])}."
+            yield Sentence(CHIEF_COMPLAINT, text, tuple(sorted(_turns(matters))))
 
     def history(self) -> Iterator[Sentence]:
         """What was denied, what is over, what runs in the family, what is being taken."""
@@ -297,6 +303,10 @@ def _unique(group: Iterable[Mention]) -> list[Mention]:
     for mention in group:
         first.setdefault(mention.concept.id, mention)
     return list(first.values())
+
+
+def _kind(problem: Problem) -> str:
+    return problem.mentions[0].concept.kind
 
 
 def _turns(group: Iterable[Problem]) -> set[int]:
