@@ -128,7 +128,12 @@ def _is_possessive(words: Sequence[Word], at: int, end: int) -> bool:
 
 
 def _takes(words: Sequence[Word], at: int, stop: int) -> bool:
-    """A relative counts when something is said of them: a case marker or verb follows, or the word carries its own."""
+    """A relative counts when something is said of them: a case marker or verb follows, or the word carries its own.
+
+    Nobody is addressed as "husband", so that word counts by itself; "mother" may be whom the speaker talks to.
+    """
+    if phrases("family", "spouse").at(words, at, stop) is not None:
+        return True
     if words[at].tight.endswith("ಗೆ") or words[at].tight.endswith("ಗೂ"):
         return True
     return stop < len(words) and phrases("family", "to").at(words, stop, len(words)) is not None
