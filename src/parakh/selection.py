@@ -73,7 +73,7 @@ def select_recordings(
 
 
 def crop_utterances(segments: Sequence[Segment], regions: Sequence[Region]) -> list[Segment]:
-    """Utterances that overlap a region by more than a touch, whole: text cannot be cut by time.
+    """Utterances that overlap or touch a region, whole: text cannot be cut by time.
 
     Source: meeteval 0.4.3 ``filter_by_uem``, extended to several regions a recording.
     """
@@ -82,7 +82,7 @@ def crop_utterances(segments: Sequence[Segment], regions: Sequence[Region]) -> l
         for segment in segments
         if segment.start_time is None
         or segment.end_time is None
-        or any(segment.start_time < r.end_time and r.start_time < segment.end_time for r in regions)
+        or any(segment.start_time <= r.end_time and r.start_time <= segment.end_time for r in regions)
     ]
 
 

@@ -49,9 +49,9 @@ def test_recordings_outside_the_uem_are_unscored_by_name() -> None:
     assert codes(selection) == []
 
 
-def test_crop_keeps_overlapping_utterances_whole() -> None:
-    segments = [Segment("v", "A", start, start + 1.0, "x") for start in (0.0, 1.0, 2.0)]
-    assert crop_utterances(segments, [Region("v", 1.0, 2.5)]) == segments[1:]
+def test_crop_keeps_utterances_that_overlap_or_touch_whole() -> None:
+    segments = [Segment("v", "A", start, start + 1.0, "x") for start in (0.0, 0.5, 2.0, 3.0, 3.5)]
+    assert crop_utterances(segments, [Region("v", 1.0, 3.0)]) == segments[:4]
 
 
 def test_ignored_stretch_drops_words_by_their_midpoint() -> None:
