@@ -77,6 +77,7 @@ def score(
         float | None, typer.Option("--collar", help="Seconds on each side: of reference boundaries (DER), of words (tcpWER).")
     ] = None,
     skip_overlap: Annotated[bool, typer.Option("--skip-overlap", help="Leave overlapped reference speech out of DER.")] = False,
+    stemmer: Annotated[bool, typer.Option("--stemmer", help="Compare stems of English words in ROUGE.")] = False,
     normalize: Annotated[str | None, typer.Option("--normalize", help="none, displace-2026 or indic.")] = None,
     metric: Annotated[list[str] | None, typer.Option("--metric", help="Only these metrics.")] = None,
     system: Annotated[str | None, typer.Option("--system", help="The system's name on the table.")] = None,
@@ -100,6 +101,8 @@ def score(
         options["collar"] = collar
     if skip_overlap:
         options["skip_overlap"] = True
+    if stemmer:
+        options["stemmer"] = True
     request = verb.Request(
         track=track,
         reference=reference,

@@ -78,14 +78,14 @@ def _metric_table(results: Results) -> Table:
             heading(metric_registry.get(name)),
             Text(percent(score.value), style="bold"),
             parts,
-            _counts(score),
+            _counts(name, score),
             percent(score.macro),
         )
     return table
 
 
-def _counts(score: Score) -> str:
-    return "  ".join(f"{name.replace('_', ' ')} {_number(value)}" for name, value in score.stats.items())
+def _counts(name: str, score: Score) -> str:
+    return "  ".join(f"{count.replace('_', ' ')} {_number(score.stats[count])}" for count in metric_registry.get(name).counts)
 
 
 def _number(value: float) -> str:

@@ -55,6 +55,7 @@ class Metric:
         parts: Further figures from the same sums, in display order (rates as ratios).
         options: Names of the keyword options ``stats`` takes; they enter the signature.
         needs: Fields that every segment must carry ("speaker", "start_time").
+        counts: The statistics that a table shows beside the value: what it is a rate of.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Metric:
     parts: Callable[[Stats], Mapping[str, float | None]] = no_parts
     options: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    counts: tuple[str, ...] = ()
 
 
 @cache

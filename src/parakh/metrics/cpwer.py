@@ -94,5 +94,6 @@ METRICS = (
         score=error_rate,
         parts=rates,
         needs=("speaker",),
+        counts=("errors", "length"),
     ),
 )

@@ -187,5 +187,6 @@ METRICS = (
         parts=parts,
         options=("collar", "skip_overlap"),
         needs=("speaker", "start_time"),
+        counts=("scored",),
     ),
 )

@@ -68,5 +68,6 @@ METRICS = (
         stats=stats,
         score=score,
         needs=("speaker", "start_time"),
+        counts=("speakers",),
     ),
 )

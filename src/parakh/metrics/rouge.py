@@ -144,6 +144,7 @@ def _metric(name: str, title: str, stats: Callable[..., Stats]) -> Metric:
         score=score,
         parts=parts,
         options=("stemmer",),
+        counts=("items",),
     )
 
 

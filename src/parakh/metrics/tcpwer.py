@@ -104,5 +104,6 @@ METRICS = (
         parts=rates,
         options=("collar",),
         needs=("speaker", "start_time"),
+        counts=("errors", "length"),
     ),
 )

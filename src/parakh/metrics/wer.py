@@ -86,5 +86,6 @@ METRICS = (
         stats=stats,
         score=error_rate,
         parts=rates,
+        counts=("errors", "length"),
     ),
 )

@@ -8,4 +8,5 @@ TRACK = Track(
     question="What the visit came to",
     item=Summary,
     metrics=("rougeL", "rouge1", "rouge2", "rougeLsum"),
+    options={"stemmer": False},
 )

@@ -3,4 +3,10 @@
 from parakh.tracks import Track
 from parakh.types import Topics
 
-TRACK = Track(name="topics", question="Which health problems", item=Topics, metrics=("rouge1", "rougeL"))
+TRACK = Track(
+    name="topics",
+    question="Which health problems",
+    item=Topics,
+    metrics=("rouge1", "rougeL"),
+    options={"stemmer": False},
+)
