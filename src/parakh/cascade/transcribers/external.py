@@ -1,0 +1,77 @@
+"""A transcript made elsewhere: by people, or by a system of your own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from parakh.cascade.audio import Audio
+from parakh.errors import UnavailableError
+from parakh.types import Segment
+
+MODELS = ()
+
+
+@dataclass(frozen=True)
+class Backend:
+    """Gives each turn the words that a transcript has at its time.
+
+    A word's time is its share of its segment's, counted in words. It goes to the turn that holds that time, one of
+    the segment's own speaker label first, or else to the nearest turn.
+
+    Args:
+        path: A transcript in any format the project reads that has times (SegLST, CTM, STM, challenge TSV), or a
+            folder of them; only the recording's own segments are taken.
+    """
+
+    path: str
+
+    def transcribe(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:
+        """The same turns with the transcript's words and language.
+
+        Args:
+            audio: The recording; only its id is used.
+            segments: Its turns.
+
+        Raises:
+            UnavailableError: The transcript has nothing of this recording.
+            InputError: A file is faulty.
+        """
+        from parakh import formats
+
+        loaded = formats.load(Path(self.path), Segment).items
+        own = [s for s in loaded if s.session_id == audio.session_id and s.start_time is not None and s.words]
+        if not own:
+            raise UnavailableError(f"{self.path} has no timed words of {audio.session_id}. Name a transcript that has.")
+        words: list[list[str]] = [[] for _ in segments]
+        languages: list[str | None] = [segment.language for segment in segments]
+        for source in sorted(own, key=lambda s: s.start_time or 0.0):
+            for word, time in _timed_words(source):
+                if (turn := _turn_at(time, source.speaker, segments)) is not None:
+                    words[turn].append(word)
+                    languages[turn] = languages[turn] or source.language
+        return [
+            replace(s, words=" ".join(w), language=language or audio.language)
+            for s, w, language in zip(segments, words, languages, strict=True)
+        ]
+
+
+def _timed_words(source: Segment) -> list[tuple[str, float]]:
+    words = source.words.split()
+    return [(word, (source.start_time or 0.0) + source.duration * (i + 0.5) / len(words)) for i, word in enumerate(words)]
+
+
+def _turn_at(time: float, speaker: str | None, segments: Sequence[Segment]) -> int | None:
+    """Index of the turn nearest to a time; among equally near ones the speaker's own, then the first."""
+    timed = [(i, s.start_time, s.end_time) for i, s in enumerate(segments) if s.start_time is not None and s.end_time is not None]
+    return min(
+        (i for i, _, _ in timed),
+        key=lambda i: (_distance(time, segments[i]), segments[i].speaker != speaker, i),
+        default=None,
+    )
+
+
+def _distance(time: float, segment: Segment) -> float:
+    start, end = segment.start_time or 0.0, segment.end_time or 0.0
+    return max(start - time, time - end, 0.0)

@@ -1,0 +1,44 @@
+"""Whisper base's own translation to English, from the windows the transcriber encoded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from parakh.cascade.audio import Audio
+from parakh.cascade.whisper.engine import Decoding
+from parakh.cascade.whisper.recognition import WHISPER, hear
+from parakh.types import Segment
+
+MODELS = (WHISPER,)
+
+
+@dataclass(frozen=True)
+class Backend:
+    """Rough English of Hindi speech, enough to find topics; English speech is transcribed.
+
+    Args:
+        threads: CPU threads.
+        language: BCP-47 primary tag; None takes the recording's own, or else listens.
+        beam: Beam width of the search.
+    """
+
+    threads: int = 2
+    language: str | None = None
+    beam: int = 1
+
+    def translate(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:
+        """The same turns with English ``words`` and ``language="en"``.
+
+        Args:
+            audio: The recording.
+            segments: Its turns.
+
+        Raises:
+            UnavailableError: The model is useless for the recording's language.
+            ModelError: The weights cannot be had.
+        """
+        hearing = hear(audio, segments, self.threads, self.language)
+        task = "transcribe" if hearing.language == "en" else "translate"
+        texts = hearing.texts(Decoding(hearing.language, task, self.beam), segments)
+        return [replace(s, words=text, language="en") for s, text in zip(segments, texts, strict=True)]

@@ -1,0 +1,163 @@
+"""Whisper through CTranslate2: windows encoded once, decoded for each task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parakh.cascade.audio import SAMPLE_RATE, Audio
+from parakh.cascade.whisper.features import log_mel
+from parakh.cascade.whisper.tokens import Vocabulary
+from parakh.cascade.whisper.windows import Window, Word
+from parakh.errors import MissingPackageError
+
+Encoded = NDArray[np.float32]
+
+_FRAME = SAMPLE_RATE // 50
+"""Samples a frame of the encoder's output stands for."""
+
+_SILENCE = SAMPLE_RATE // 2
+"""Least silence (samples) after the speech, which the model needs to end its text."""
+
+_BUCKET = 2 * SAMPLE_RATE
+"""Windows are filled up to a multiple of this (samples), so that those of one length are decoded together."""
+
+
+_BATCH = 8
+"""Most windows decoded together."""
+
+_NO_SPEECH = 0.6
+"""Probability of silence above which an improbable text is dropped."""
+
+_IMPROBABLE = -1.0
+"""Mean log probability of a token below which a text is improbable."""
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """How text is decoded.
+
+    Args:
+        language: Whisper's language token.
+        task: ``"transcribe"`` or ``"translate"``.
+        beam: Beam width.
+        prompt: Text the model is told came before, in the language's spelling; steers its vocabulary.
+    """
+
+    language: str
+    task: str = "transcribe"
+    beam: int = 5
+    prompt: str = ""
+
+
+class Engine:
+    """One loaded model. Encoded windows of the latest recording are kept for the next task."""
+
+    def __init__(self, folder: Path, threads: int) -> None:
+        try:
+            import ctranslate2
+        except ImportError as error:
+            raise MissingPackageError("ctranslate2", "cascade", "Whisper") from error
+        self._view = ctranslate2.StorageView.from_array
+        self._model = ctranslate2.models.Whisper(
+            str(folder), device="cpu", compute_type="int8", inter_threads=1, intra_threads=threads
+        )
+        self._vocabulary = Vocabulary(folder / "tokenizer.json")
+        self._kept: tuple[Audio, Sequence[Window], list[Encoded]] | None = None
+
+    def encode(self, audio: Audio, windows: Sequence[Window]) -> list[Encoded]:
+        """Encoder output of each window, shape (frames, 512); kept until the next recording."""
+        if self._kept is None or self._kept[0] is not audio or self._kept[1] != windows:
+            self._kept = None
+            self._kept = (audio, windows, [self._encode(window.cut(audio.samples)) for window in windows])
+        return self._kept[2]
+
+    def languages(self, encoded: Sequence[Encoded]) -> dict[str, float]:
+        """Mean probability of each of Whisper's languages over the windows."""
+        sums: dict[str, float] = {}
+        for one in encoded:
+            for token, probability in self._model.detect_language(self._view(one[None]))[0]:
+                sums[token[2:-2]] = sums.get(token[2:-2], 0.0) + probability / len(encoded)
+        return sums
+
+    def words(self, windows: Sequence[Window], encoded: Sequence[Encoded], how: Decoding) -> list[list[Word]]:
+        """The words of each window, with times in the recording; none where the model hears no speech."""
+        words: list[list[Word]] = [[] for _ in windows]
+        for batch in _batches(encoded):
+            view = self._view(np.stack([encoded[i] for i in batch]))
+            texts = [self._text(result) for result in self._generate(view, len(batch), how)]
+            for i, timed in zip(batch, self._timed(view, texts, how), strict=True):
+                words[i] = [replace(w, start=windows[i].time(w.start), end=windows[i].time(w.end)) for w in timed]
+        return words
+
+    def _encode(self, samples: NDArray[np.float32]) -> Encoded:
+        length = -(-(len(samples) + _SILENCE) // _BUCKET) * _BUCKET
+        features = np.ascontiguousarray(log_mel(np.pad(samples, (0, length - len(samples)))))
+        encoded: Encoded = np.array(self._model.encode(self._view(features[None])))[0]
+        return encoded
+
+    def _generate(self, view: Any, count: int, how: Decoding) -> list[Any]:
+        previous = ["<|startofprev|>", *self._vocabulary.tokens(f" {how.prompt}")] if how.prompt else []
+        results: list[Any] = self._model.generate(
+            view,
+            [[*previous, *_start(how), "<|notimestamps|>"]] * count,
+            beam_size=how.beam,
+            no_repeat_ngram_size=4,
+            repetition_penalty=1.1,
+            return_scores=True,
+            return_no_speech_prob=True,
+        )
+        return results
+
+    def _text(self, result: Any) -> list[int]:
+        """The token ids of a result; none where it is no speech or improbable."""
+        if result.no_speech_prob > _NO_SPEECH and result.scores[0] < _IMPROBABLE:
+            return []
+        return self._vocabulary.text_only(result.sequences_ids[0])
+
+    def _timed(self, view: Any, texts: Sequence[Sequence[int]], how: Decoding) -> Iterator[list[Word]]:
+        """Words with times in seconds of their window, from the decoder's attention (dynamic time warping)."""
+        frames = view.shape[1]
+        start = [self._vocabulary.id(token) for token in _start(how)]
+        # The alignment counts frames as the features do, two to one of the encoder's.
+        alignments = self._model.align(view, start, [list(text) for text in texts], [2 * frames] * len(texts))
+        for text, aligned in zip(texts, alignments, strict=True):
+            starts = _token_starts(aligned.alignments, len(text), frames)
+            yield [
+                Word(word, starts[a], starts[b], float(np.mean(aligned.text_token_probs[a:b])))
+                for word, a, b in self._vocabulary.words(text)
+            ]
+
+
+@cache
+def load_engine(folder: Path, threads: int) -> Engine:
+    """The model of a folder, loaded once a process."""
+    return Engine(folder, threads)
+
+
+def _start(how: Decoding) -> list[str]:
+    return ["<|startoftranscript|>", f"<|{how.language}|>", f"<|{how.task}|>"]
+
+
+def _batches(encoded: Sequence[Encoded]) -> Iterator[list[int]]:
+    """Indices of windows of equal length, at most ``_BATCH`` at a time."""
+    by_length: dict[int, list[int]] = {}
+    for i, one in enumerate(encoded):
+        by_length.setdefault(len(one), []).append(i)
+    for same in by_length.values():
+        for first in range(0, len(same), _BATCH):
+            yield same[first : first + _BATCH]
+
+
+def _token_starts(alignments: Sequence[tuple[int, int]], count: int, frames: int) -> list[float]:
+    """Start in seconds of each of ``count`` tokens and the end of the last, from (token, frame) pairs in time order."""
+    starts: dict[int, int] = {}
+    for token, frame in alignments:
+        starts.setdefault(token, frame)
+    return [starts.get(token, frames) * _FRAME / SAMPLE_RATE for token in range(count + 1)]

@@ -1,0 +1,112 @@
+"""One recording through the engine: windows kept for transcription and translation, language, words per turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from parakh.cascade.audio import Audio
+from parakh.cascade.whisper.engine import Decoding, Encoded, Engine, load_engine
+from parakh.cascade.whisper.language_model import LanguageModel
+from parakh.cascade.whisper.lexicon import read_frequencies, table
+from parakh.cascade.whisper.urdu import Speller
+from parakh.cascade.whisper.windows import Window, assign, pack
+from parakh.errors import UnavailableError
+from parakh.models import store
+from parakh.types import Segment
+
+WHISPER = "whisper-base"
+FREQUENCIES = "wordfreq-hi"
+
+_HEALTH_WORD = 420.0
+"""Least commonness (centibels) that a health word is given: about once in 16,000 words."""
+
+LONGEST = 28.0
+"""Seconds of the longest window; the model was trained on 30."""
+
+_DETECTED_ON = 4
+"""Windows that language detection looks at."""
+
+
+@dataclass(frozen=True)
+class Hearing:
+    """A recording ready to be decoded: its windows, encoded, and its language."""
+
+    engine: Engine
+    windows: Sequence[Window]
+    encoded: Sequence[Encoded]
+    language: str
+
+    def texts(self, how: Decoding, segments: Sequence[Segment]) -> list[str]:
+        """The decoded text of each turn."""
+        words = [word for window in self.engine.words(self.windows, self.encoded, how) for word in window]
+        return [" ".join(word.text for word in turn) for turn in assign(words, segments)]
+
+
+def hear(audio: Audio, segments: Sequence[Segment], threads: int, language: str | None) -> Hearing:
+    """Encode the turns of a recording and settle its language.
+
+    Args:
+        audio: The recording.
+        segments: Its turns.
+        threads: CPU threads.
+        language: BCP-47 primary tag; None takes the recording's own, or else listens.
+
+    Raises:
+        UnavailableError: The model is useless for the language.
+        ModelError: The model cannot be had.
+    """
+    known = language or audio.language
+    if known:
+        require_usable(known, f"{audio.session_id} is in")
+    engine = load_engine(store.get(WHISPER), threads)
+    windows = pack(audio, segments, LONGEST)
+    encoded = engine.encode(audio, windows)
+    heard = known or detect(engine, encoded)
+    require_usable(heard, f"{audio.session_id} sounds like")
+    return Hearing(engine, windows, encoded, heard)
+
+
+def require_usable(language: str, because: str) -> None:
+    """Refuse a language that the model writes only garbage for.
+
+    Raises:
+        UnavailableError: It is such a language; says what to configure instead.
+
+    >>> require_usable("hi", "v1 is in")
+    """
+    rows = [row for row in table("languages.tsv") if row[1] == language]
+    if not any(row[3:] == ("yes",) for row in rows):
+        name = rows[0][2] if rows else f"{language!r}"
+        raise UnavailableError(
+            f"{because} {name}, and the embedded Whisper base has no usable weights for it. "
+            "Configure transcriber 'external' with a transcript of your own, or a backend with weights for that language; "
+            "name the recording's language if it is another."
+        )
+
+
+def detect(engine: Engine, encoded: Sequence[Encoded]) -> str:
+    """The likeliest language of India, or English; Urdu speech counts as Hindi. Hindi when there is no speech."""
+    sums: dict[str, float] = {}
+    heard = engine.languages(encoded[:_DETECTED_ON]) if encoded else {}
+    for row in table("languages.tsv"):
+        sums[row[1]] = sums.get(row[1], 0.0) + heard.get(row[0], 0.0)
+    return max(sums, key=lambda tag: (sums[tag], tag == "hi"))
+
+
+@cache
+def hindi_speller() -> Speller:
+    """The Hindi speller over all words the embedded cascade knows, built once a process."""
+    return build_speller(store.get(FREQUENCIES) / "small_hi.msgpack.gz")
+
+
+def build_speller(frequencies: Path) -> Speller:
+    """The speller over a wordfreq file, the health words and the sentences beside this module."""
+    words = read_frequencies(frequencies)
+    for word, *_ in table("health_words.tsv"):
+        words[word] = min(words.get(word, _HEALTH_WORD), _HEALTH_WORD)
+    sentences = resources.files(__package__).joinpath("sentences.txt").read_text("utf-8").splitlines()
+    return Speller(LanguageModel(words, sentences))

@@ -1,0 +1,234 @@
+"""Hindi in Urdu spelling to Devanagari: the likeliest Hindi words for what a recogniser wrote.
+
+Whisper base hears Hindi far better when it may write it as Urdu. Urdu leaves short vowels out and has letters
+of one sound, so each word is looked up: of all Hindi words ``h``, the one with the least
+
+    channel(u, h) + weight * -ln P(h | the word before)
+
+where the channel is a weighted edit distance from Urdu letters to Hindi sounds (``channel.tsv``) that also
+forgives what the recogniser mishears. Two words may stand for one (اس کے for उसके). What no word explains is
+transliterated by rule.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parakh.cascade.whisper.language_model import LanguageModel
+from parakh.cascade.whisper.lexicon import sounds, table
+
+_URDU = re.compile("[\u0600-\u06ff]")
+_TOKEN = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
+_MARKS = re.compile("[\u064b-\u0652\u0670\u0610-\u061a\u200c-\u200f]")
+_PUNCTUATION = {"۔": "।", "؟": "?", "،": ",", "؛": ";"}
+_DIGITS = {ord("۰") + n: str(n) for n in range(10)} | {ord("٠") + n: str(n) for n in range(10)}
+_CONSONANTS = ("کگ", "چجز", "ٹتڈد", "ڑر", "پبف", "م", "ل", "سش"), ("kg", "cjz", "TtDd", "Rr", "pbf", "m", "l", "sS")
+_CONSONANT_SOUNDS = frozenset("kgcjzTtDdRrpbfmlsSnhyv")
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How the costs are weighed, in nats.
+
+    Args:
+        prior: Weight of the language model.
+        unlike: A letter for a sound that the channel table does not pair, both vowels or both consonants.
+        alien: A consonant for a vowel.
+        lost: A Hindi consonant with nothing in the Urdu word.
+        join: Two Urdu words for one Hindi word.
+        unknown: A word that is transliterated by rule.
+        unknown_letter: Each of its letters.
+    """
+
+    prior: float = 0.27
+    unlike: float = 3.5
+    alien: float = 4.5
+    lost: float = 3.0
+    join: float = 0.8
+    unknown: float = 6.0
+    unknown_letter: float = 0.3
+
+
+Candidate = tuple[str, float]
+"""A Hindi word and its channel cost."""
+
+
+class Speller:
+    """Writes Urdu-spelled Hindi in Devanagari."""
+
+    def __init__(self, model: LanguageModel, weights: Weights | None = None) -> None:
+        self._model = model
+        self._weights = weights or Weights()
+        self._channel = _Channel(self._weights)
+        self._words = [word for word in model.words if sounds(word)]
+        self._sounds = self._channel.matrix([sounds(word) for word in self._words])
+        self._lengths = (self._sounds > 0).sum(axis=1)
+        self._masks = np.array([_mask(sounds(word), _CONSONANTS[1]) for word in self._words], np.uint8)
+        self._prior = self._weights.prior * np.array([model.cost(word) for word in self._words], np.float32)
+        self.candidates = lru_cache(maxsize=20_000)(self._candidates)
+
+    def spell(self, text: str) -> str:
+        """The text in Devanagari; words in other scripts, digits and punctuation stay.
+
+        Args:
+            text: Words in Urdu spelling.
+
+        Returns:
+            The words in Devanagari, with Devanagari's punctuation and ASCII digits.
+        """
+        tokens = [_Token.of(word) for word in text.split()]
+        best: list[dict[str, tuple[float, tuple[str, ...]]]] = [{"": (0.0, ())}]
+        for end in range(1, len(tokens) + 1):
+            best.append({})
+            for length in (1, 2)[:end]:
+                span = tokens[end - length : end]
+                for word, cost in self._choices(span):
+                    self._extend(best[end - length], best[end], word, cost, _dressed(span, word))
+        return " ".join(min(best[-1].values())[1])
+
+    def _extend(
+        self,
+        before: Mapping[str, tuple[float, tuple[str, ...]]],
+        after: dict[str, tuple[float, tuple[str, ...]]],
+        word: str,
+        cost: float,
+        shown: str,
+    ) -> None:
+        for previous, (sofar, path) in before.items():
+            total = sofar + cost + self._weights.prior * self._model.cost(word, previous)
+            if word not in after or total < after[word][0]:
+                after[word] = (total, (*path, shown))
+
+    def _choices(self, span: Sequence[_Token]) -> Iterable[Candidate]:
+        if len(span) == 1:
+            core = span[0].core
+            return self.candidates(core) if _URDU.search(core) else [(core, 0.0)]
+        if span[0].after or span[1].before or not all(_URDU.search(token.core) for token in span):
+            return []
+        joined = self.candidates(span[0].core + span[1].core)
+        return [(word, cost + self._weights.join) for word, cost in joined if word in self._model.words][:3]
+
+    def _candidates(self, urdu: str, count: int = 8) -> tuple[Candidate, ...]:
+        """The likeliest words for one Urdu word, and its transliteration."""
+        letters = fold(urdu)
+        rule = (transliterate(letters), self._weights.unknown + self._weights.unknown_letter * len(letters))
+        mask = _mask(letters, _CONSONANTS[0])
+        near = np.flatnonzero(np.bitwise_count(self._masks ^ mask) <= 2)
+        if not len(near):
+            return (rule,)
+        costs = self._channel.costs(letters, self._sounds[near], self._lengths[near])
+        order = np.argsort(costs + self._prior[near], kind="stable")[:count]
+        return (*((self._words[near[i]], float(costs[i])) for i in order), rule)
+
+
+def fold(urdu: str) -> list[str]:
+    """The letters of an Urdu word: marks off, letters of one sound made one, ہ and ی marked ``$`` at the end.
+
+    >>> fold("صحیح"), fold("کھانسی")
+    (['س', 'ہ', 'ی', 'ہ$'], ['ک', 'ھ', 'ا', 'ن', 'س', 'ی$'])
+    """
+    text = _MARKS.sub("", unicodedata.normalize("NFC", urdu))
+    for old, new in (row if len(row) == 2 else (*row, "") for row in table("fold.tsv")):
+        text = text.replace(old, new)
+    final = not text.endswith("ہہ")
+    letters = list(re.sub(r"([^ا])\1", r"\1", text))
+    if letters and letters[-1] in "ہی" and final:
+        letters[-1] += "$"
+    return letters
+
+
+def transliterate(letters: Sequence[str]) -> str:
+    """Devanagari for folded Urdu letters by rule, for when no word is known.
+
+    A vowel letter is a sign after a consonant and a letter of its own elsewhere; و and ی before ا are consonants.
+
+    >>> transliterate(fold("دیدی")), transliterate(fold("کھانا"))
+    ('दीदी', 'खाना')
+    """
+    rules = {row[0]: (*row[1:], "", "")[:3] for row in table("rules.tsv")}
+    written, rest, open_consonant = "", list(letters), False
+    while rest:
+        pair = "".join(rest[:2])
+        letter = pair if pair in rules and len(rest) > 1 and rest[1] == "ھ" else rest[0]
+        rest = rest[2 if letter == pair and len(rest) > 1 else 1 :]
+        sign, own, consonant = rules.get(letter, ("", "", ""))
+        as_consonant = bool(consonant) and (not sign or not written or (bool(rest) and rest[0] == "ا"))
+        written += consonant if as_consonant else sign if open_consonant else own
+        open_consonant = as_consonant
+    return written
+
+
+class _Channel:
+    """The weighted edit distance from Urdu letters to many Hindi words at once."""
+
+    def __init__(self, weights: Weights) -> None:
+        rows = table("channel.tsv")
+        letters = sorted({urdu for urdu, _, _ in rows})
+        hindi = sorted({sound for _, sound, _ in rows} | _CONSONANT_SOUNDS)
+        self._letter = {letter: i for i, letter in enumerate(letters)}
+        self._sound = {sound: i + 1 for i, sound in enumerate(hindi)}
+        consonants = frozenset("".join(_CONSONANTS[0]) + "ن")
+        kind = np.array([sound in _CONSONANT_SOUNDS for sound in ("", *hindi)])
+        self._pair = np.array([np.where(kind == (u in consonants), weights.unlike, weights.alien) for u in letters], np.float32)
+        self._pair[:, 0] = 99.0  # padding is never paired
+        self._extra = np.full(len(letters), weights.lost, np.float32)
+        self._lost = np.full(len(hindi) + 1, weights.lost, np.float32)
+        self._lost[0] = 0.0
+        for urdu, sound, cost in rows:
+            if urdu == "-":
+                self._lost[self._sound[sound]] = float(cost)
+            elif sound == "-":
+                self._extra[self._letter[urdu]] = float(cost)
+            else:
+                self._pair[self._letter[urdu], self._sound[sound]] = float(cost)
+
+    def matrix(self, words: Sequence[str]) -> NDArray[np.int8]:
+        """Words as rows of sound numbers, filled up with 0."""
+        rows = np.zeros((len(words), max(map(len, words), default=0)), np.int8)
+        for row, word in zip(rows, words, strict=True):
+            row[: len(word)] = [self._sound[sound] for sound in word]
+        return rows
+
+    def costs(self, letters: Sequence[str], words: NDArray[np.int8], lengths: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Cost of each word for the letters, shape (words,)."""
+        words = words[:, : int(lengths.max())]
+        lost = self._lost[words]
+        before = np.concatenate([np.zeros((len(words), 1), np.float32), np.cumsum(lost, axis=1)], axis=1)
+        for letter in (self._letter[x] for x in letters if x in self._letter):
+            after = before + self._extra[letter]
+            np.minimum(after[:, 1:], before[:, :-1] + self._pair[letter][words], out=after[:, 1:])
+            for j in range(words.shape[1]):
+                np.minimum(after[:, j + 1], after[:, j] + lost[:, j], out=after[:, j + 1])
+            before = after
+        return before[np.arange(len(words)), lengths]
+
+
+@dataclass(frozen=True)
+class _Token:
+    """A word with the punctuation around it, already in Devanagari's form."""
+
+    before: str
+    core: str
+    after: str
+
+    @classmethod
+    def of(cls, word: str) -> _Token:
+        shown = "".join(_PUNCTUATION.get(c, c) for c in word.translate(_DIGITS))
+        match = _TOKEN.match(shown)
+        return cls(*match.groups()) if match else cls("", shown, "")
+
+
+def _dressed(span: Sequence[_Token], word: str) -> str:
+    return f"{span[0].before}{word}{span[-1].after}"
+
+
+def _mask(signs: Iterable[str], classes: Sequence[str]) -> int:
+    """Which classes of strong consonants occur, as bits."""
+    return sum({1 << i for sign in signs for i, members in enumerate(classes) if sign[0] in members})

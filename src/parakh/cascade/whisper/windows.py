@@ -1,0 +1,159 @@
+"""Turns packed into windows for the encoder, and words given back to their turns.
+
+Every moment of speech is in exactly one window, whoever speaks: overlapping turns are heard once, together.
+Pauses between turns are shortened to what the padding leaves. Long stretches are cut at their quietest moments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parakh.cascade.audio import SAMPLE_RATE, Audio
+from parakh.types import Segment
+
+PADDING = 0.2
+"""Seconds of the recording kept on both sides of a stretch of turns."""
+
+_STEP = SAMPLE_RATE // 100
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of the recording, in samples, half-open."""
+
+    start: int
+    end: int
+
+    @property
+    def length(self) -> int:
+        """Number of samples."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word with its times in the recording (seconds) and the model's probability of it."""
+
+    text: str
+    start: float
+    end: float
+    probability: float = 1.0
+
+
+@dataclass(frozen=True)
+class Window:
+    """Stretches of the recording, in order, that are encoded as one."""
+
+    stretches: tuple[Stretch, ...]
+
+    @property
+    def length(self) -> int:
+        """Number of samples."""
+        return sum(stretch.length for stretch in self.stretches)
+
+    def cut(self, samples: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The window's samples, one stretch after the other."""
+        return np.concatenate([samples[stretch.start : stretch.end] for stretch in self.stretches])
+
+    def time(self, offset: float) -> float:
+        """The time in the recording of a time in the window, both in seconds; the nearest one outside of it.
+
+        >>> Window((Stretch(16000, 32000), Stretch(64000, 80000))).time(1.25)
+        4.25
+        """
+        rest = max(0.0, offset * SAMPLE_RATE)
+        for stretch in self.stretches:
+            if rest < stretch.length:
+                return (stretch.start + rest) / SAMPLE_RATE
+            rest -= stretch.length
+        return self.stretches[-1].end / SAMPLE_RATE
+
+
+def pack(audio: Audio, segments: Sequence[Segment], longest: float) -> list[Window]:
+    """Windows that together hold every turn of the recording.
+
+    Args:
+        audio: The recording.
+        segments: Its turns, in any order; those without times hold nothing.
+        longest: Longest window in seconds.
+
+    Returns:
+        Windows in time order; none is longer than ``longest``.
+    """
+    limit = int(longest * SAMPLE_RATE)
+    pieces = [piece for stretch in _stretches(audio, segments) for piece in _split(audio.samples, stretch, limit)]
+    windows: list[list[Stretch]] = []
+    filled = limit
+    for piece in pieces:
+        if filled + piece.length > limit:
+            windows.append([])
+            filled = 0
+        windows[-1].append(piece)
+        filled += piece.length
+    return [Window(tuple(stretches)) for stretches in windows]
+
+
+def assign(words: Iterable[Word], segments: Sequence[Segment]) -> list[list[Word]]:
+    """Each word to the turn it overlaps most; where two claim it alike, to the one that spoke before.
+
+    Args:
+        words: Words in time order.
+        segments: The turns, in any order.
+
+    Returns:
+        The words of each turn, in the order given; words that lie outside every turn go to the nearest.
+
+    >>> turns = [Segment("v", "a", 0.0, 2.0), Segment("v", "b", 1.0, 3.0)]
+    >>> assign([Word("jee", 1.1, 1.5), Word("haan", 2.1, 2.4)], turns)[1]
+    [Word(text='haan', start=2.1, end=2.4, probability=1.0)]
+    """
+    given: list[list[Word]] = [[] for _ in segments]
+    timed = [(i, s.start_time, s.end_time) for i, s in enumerate(segments) if s.start_time is not None and s.end_time is not None]
+    last = -1
+    for word in words if timed else ():
+        # Negative overlap is distance, so that a word between two turns goes to the nearer one.
+        overlaps = {i: min(word.end, end) - max(word.start, start) for i, start, end in timed}
+        most = max(overlaps.values())
+        if overlaps.get(last, -1.0) < most:
+            last = min((i for i in overlaps if overlaps[i] == most), key=lambda i: (segments[i].start_time, i))
+        given[last].append(word)
+    return given
+
+
+def _stretches(audio: Audio, segments: Sequence[Segment]) -> list[Stretch]:
+    """The union of the padded turns."""
+    total = len(audio.samples)
+    turns = sorted(
+        (max(0, int((s.start_time - PADDING) * SAMPLE_RATE)), min(total, int((s.end_time + PADDING) * SAMPLE_RATE)))
+        for s in segments
+        if s.start_time is not None and s.end_time is not None
+    )
+    union: list[Stretch] = []
+    for start, end in turns:
+        if union and start <= union[-1].end:
+            union[-1] = Stretch(union[-1].start, max(end, union[-1].end))
+        elif end > start:
+            union.append(Stretch(start, end))
+    return union
+
+
+def _split(samples: NDArray[np.float32], stretch: Stretch, limit: int) -> list[Stretch]:
+    """The stretch in parts of at most ``limit`` samples, cut at the quietest moment of each part's second half."""
+    parts = []
+    while stretch.length > limit:
+        cut = _quietest(samples, stretch.start + limit // 2, stretch.start + limit)
+        parts.append(Stretch(stretch.start, cut))
+        stretch = Stretch(cut, stretch.end)
+    return [*parts, stretch]
+
+
+def _quietest(samples: NDArray[np.float32], start: int, end: int) -> int:
+    """Middle of the 200 ms with the least energy in [start, end)."""
+    steps = (end - start) // _STEP
+    energy = np.square(samples[start : start + steps * _STEP]).reshape(steps, _STEP).sum(axis=1)
+    smooth = np.convolve(energy, np.ones(20), mode="valid")
+    return start + (int(np.argmin(smooth)) + 10) * _STEP
