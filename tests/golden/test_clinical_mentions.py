@@ -130,6 +130,11 @@ def test_a_like_sounding_word_is_no_concept(word: str) -> None:
     assert said(seeker(f"{word} है")) == {}
 
 
+@pytest.mark.parametrize(("answer", "status"), [("हाँ, है", "present"), ("नहीं, कुछ नहीं है", "negated"), ("देखते हैं", "asked")])
+def test_a_health_seekers_question_is_settled_by_the_health_worker(answer: str, status: str) -> None:
+    assert said(seeker("मतलब खून की कमी है क्या?"), worker(answer)) == {"anemia": status}
+
+
 def test_the_answer_is_part_of_the_evidence() -> None:
     (mention,) = mentions([worker("नमस्ते"), worker("बुखार है?"), seeker("हाँ")])
     assert (mention.turns, mention.segment_index, mention.answer_index) == ((1, 2), 1, 2)

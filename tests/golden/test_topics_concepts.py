@@ -68,7 +68,7 @@ def test_no_problem_is_no_topic() -> None:
 
 
 def test_most_limits_the_list_to_the_strongest() -> None:
-    turns = [Segment("v", "s", words="चक्कर आता है। बुखार है। बुखार तीन दिन से है।", role="health_seeker")]
+    turns = [Segment("v", "s", words=words, role="health_seeker") for words in ("चक्कर आता है। बुखार है।", "बुखार तीन दिन से है।")]
     assert find(turns, most=1) == ("Fever",)
 
 

@@ -67,14 +67,19 @@ def status_of(match: Match, scene: Scene) -> Status:
         return Status.ADVISED
     if _is_question(match, scene, start, end):
         return Status.ASKED
-    owner = whose(match, scene)
-    if owner is not Status.PRESENT:
-        return owner
-    if _is_over(match, scene, start, end):
-        return Status.PAST
+    affirmed = if_affirmed(match, scene)
+    if affirmed is not Status.PRESENT:
+        return affirmed
     if _denied(match, scene, start, end):
         return Status.NEGATED
     return _asserted(match, scene, start, end)
+
+
+def if_affirmed(match: Match, scene: Scene) -> Status:
+    """What the mention amounts to if it is so: FAMILY, OTHER, PAST or PRESENT."""
+    owner = whose(match, scene)
+    over = owner is Status.PRESENT and _is_over(match, scene, *scene.sentence(match))
+    return Status.PAST if over else owner
 
 
 def whose(match: Match, scene: Scene) -> Status:
@@ -142,7 +147,7 @@ def _takes(words: Sequence[Word], at: int, stop: int) -> bool:
 def _is_question(match: Match, scene: Scene, start: int, end: int) -> bool:
     words = scene.words
     if scene.role == HEALTH_SEEKER:
-        if phrases("question", "tag").within(words, start, end):
+        if phrases("question", "tag").within(words, start, end) or phrases("question", "ending").at(words, end - 1, end):
             return True
         return words[start].asked and not phrases("question", "helpless").within(words, start, end)
     return asks(words, start, end) or _may_ask(match, scene, start, end)

@@ -197,9 +197,16 @@ def _announced(words: Sequence[Word], at: int, index: int) -> Measurement | None
         return None
     value, after = number
     for kind, table in _kinds().items():
-        if kind != "blood-pressure" and _fits(kind, value) and _names(words, at, kind):
+        named = kind != "blood-pressure" and _fits(kind, value) and _names(words, at, kind)
+        if named and not _number_between(words, at, kind):
             return _make(kind, value, str(table["unit"]), words, (at, after), index)
     return None
+
+
+def _number_between(words: Sequence[Word], at: int, kind: str) -> bool:
+    """Whether the name of the measure has had its number already."""
+    named = _first_of(kind, words, at, _sentence(words, at)[0])
+    return any(number_at(words, place) is not None for place in range(named + 1, at))
 
 
 def _sentence(words: Sequence[Word], at: int) -> tuple[int, int]:

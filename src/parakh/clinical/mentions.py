@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from parakh.clinical.assertion import Scene, Status, about_child, status_of, whose
+from parakh.clinical.assertion import Scene, Status, about_child, if_affirmed, status_of
 from parakh.clinical.cues import phrases
 from parakh.clinical.folding import words_of
 from parakh.clinical.lexicon import Concept, concepts
@@ -74,7 +74,7 @@ def mentions(segments: Sequence[Segment]) -> list[Mention]:
             mention = _mention(match, scene, index)
             if mention.status is Status.PRESENT and _answers_for_family(mention, scenes, index):
                 mention = replace(mention, status=Status.FAMILY)
-            if mention.status is Status.ASKED and scene.role != HEALTH_SEEKER:
+            if mention.status is Status.ASKED and (scene.role != HEALTH_SEEKER or match.concept.is_problem):
                 mention = _answered(mention, match, scenes, index)
             elif mention.status is Status.PRESENT and scene.role == HEALTH_WORKER and match.concept.is_problem:
                 mention = _contradicted(mention, scenes, index)
@@ -117,19 +117,19 @@ def _answered(mention: Mention, match: Match, scenes: Sequence[Scene], index: in
     answer = scenes[reply]
     if any(other.concept == mention.concept for other in answer.matches):
         return mention
-    owner = whose(match, scenes[index])
+    affirmed = if_affirmed(match, scenes[index])
     verdict = _verdict(answer)
     if verdict is False:
-        status = Status.NEGATED if owner is Status.PRESENT else Status.ASKED
+        status = Status.NEGATED if affirmed is Status.PRESENT else Status.ASKED
         return replace(mention, status=status, answer_index=reply)
     last = sentences_of(scenes[index].words)[-1]
     also = phrases("question", "also").within(answer.words, 0, len(answer.words))
     if verdict and also and any(other.concept == asked.concept for other in answer.matches for asked in scenes[index].matches):
-        return replace(mention, status=owner, answer_index=reply)
+        return replace(mention, status=affirmed, answer_index=reply)
     named_another = any(other.concept.is_problem for other in answer.matches)
     presumed = phrases("question", "since").within(scenes[index].words, *last)
     if mention.start >= last[0] and not named_another and (verdict or (presumed and answer.words)):
-        return replace(mention, status=_owner_of_answer(answer, owner), answer_index=reply)
+        return replace(mention, status=_owner_of_answer(answer, affirmed), answer_index=reply)
     return mention
 
 
@@ -156,8 +156,10 @@ def _answers_for_family(mention: Mention, scenes: Sequence[Scene], index: int) -
 
 
 def _reply(scenes: Sequence[Scene], index: int) -> int | None:
+    """The next turn of the other side; whoever's role is unknown answers the health worker."""
+    seeker_asks = scenes[index].role == HEALTH_SEEKER
     for later in range(index + 1, min(index + 1 + _ANSWER_TURNS, len(scenes))):
-        if scenes[later].words and scenes[later].role != HEALTH_WORKER:
+        if scenes[later].words and (scenes[later].role == HEALTH_WORKER) is seeker_asks:
             return later
     return None
 

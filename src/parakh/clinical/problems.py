@@ -25,7 +25,7 @@ class Problem:
         id: The concept's id; the parts joined by "+" for a composite.
         term: Its English name as a topic.
         score: Weight of the evidence, higher is stronger.
-        told: The health seeker told of it, or affirmed it when asked; otherwise the health worker stated it.
+        told: The health seeker told of it, or affirmed it when asked; otherwise the health worker stated or affirmed it.
         mentions: What speaks for it, in order.
         translated: It was found in the English translation, not in the transcript.
     """
@@ -46,7 +46,7 @@ class Problem:
 def problems(transcript: Sequence[Segment], translation: Sequence[Segment] = ()) -> list[Problem]:
     r"""The ongoing problems of one conversation, strongest first.
 
-    score = kind weight \* (best evidence + 0.25 for every further mention), where a complaint of the health seeker weighs
+    score = kind weight \* (best evidence + 0.25 for every further turn), where a complaint of the health seeker weighs
     2, one whose speaker's role is unknown and a question affirmed 1.5, a health worker's statement or suspicion 1, and a
     finding in the translation 0.8. The translation is consulted only where the transcript yields fewer than two problems.
 
@@ -90,12 +90,12 @@ def _problem(name: str, group: Sequence[Mention], *, translated: bool) -> Proble
     if suspected and not any(mention.role != HEALTH_WORKER for mention in present):
         return Problem(name, f"Suspected {_lower(concepts()[name].term)}", _SUSPECTED, False, suspected, translated)
     denied = any(m.status is Status.NEGATED and (m.role == HEALTH_SEEKER or m.answer_index is not None) for m in group)
-    told = any(mention.role != HEALTH_WORKER or mention.answer_index is not None for mention in present)
+    told = any((mention.role == HEALTH_WORKER) is (mention.answer_index is not None) for mention in present)
     if not present or (denied and not told):
         return None
     best = _TRANSLATED if translated else max(_weight(mention) for mention in present)
     concept = concepts()[name]
-    score = _KIND_WEIGHT.get(concept.kind, 1.0) * (best + _AGAIN * (len(present) - 1))
+    score = _KIND_WEIGHT.get(concept.kind, 1.0) * (best + _AGAIN * (len({mention.segment_index for mention in present}) - 1))
     return Problem(name, concept.term, score, told, present, translated)
 
 

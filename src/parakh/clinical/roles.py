@@ -86,11 +86,12 @@ def sentences_of(words: Sequence[Word]) -> list[tuple[int, int]]:
 
 
 def _guess(talk: dict[str, list[tuple[Word, ...]]]) -> dict[str, str | None]:
-    score = {speaker: _worker_score(turns) for speaker, turns in talk.items()}
+    score = {speaker: _worker_score(turns) for speaker, turns in talk.items() if any(turns)}
     ranked = sorted(score, key=lambda speaker: -score[speaker])
     if len(ranked) < 2 or score[ranked[0]] - score[ranked[1]] < _MARGIN:
         return dict.fromkeys(talk)
-    return {speaker: HEALTH_WORKER if speaker == ranked[0] else HEALTH_SEEKER for speaker in talk}
+    others = dict.fromkeys(ranked[1:], HEALTH_SEEKER)
+    return {**dict.fromkeys(talk), **others, ranked[0]: HEALTH_WORKER}
 
 
 def _worker_score(turns: Sequence[tuple[Word, ...]]) -> float:
@@ -102,4 +103,4 @@ def _worker_score(turns: Sequence[tuple[Word, ...]]) -> float:
             points += phrases("advice", "do").within(words, start, end)
             points += phrases("role", "worker").within(words, start, end)
             points -= phrases("role", "seeker").within(words, start, end)
-    return points / total if total else 0.0
+    return points / total
