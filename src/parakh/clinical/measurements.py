@@ -53,6 +53,16 @@ def measurements(segments: Sequence[Segment]) -> list[Measurement]:
     return [found for index, segment in enumerate(segments) for found in in_words(words_of(segment.words), index)]
 
 
+def reading_name(kind: str) -> str | None:
+    """What a measured value is called in English; None for spans of time, doses and age.
+
+    >>> reading_name("blood-sugar"), reading_name("duration")
+    ('blood sugar', None)
+    """
+    name = _kinds().get(kind, {}).get("name")
+    return None if name is None else str(name)
+
+
 def set_phrases(segments: Sequence[Segment], table: str) -> list[tuple[int, int, str]]:
     """Details told in a set phrase instead of a number.
 

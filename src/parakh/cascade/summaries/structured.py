@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from parakh.clinical import Measurement, Mention, Status, measurements, mentions
 from parakh.clinical.cues import phrases
 from parakh.clinical.folding import words_of
-from parakh.clinical.measurements import set_phrases
+from parakh.clinical.measurements import reading_name, set_phrases
 from parakh.clinical.problems import Problem, problems
 from parakh.clinical.roles import HEALTH_WORKER, asks_after_child
 from parakh.errors import UnavailableError
@@ -17,15 +17,6 @@ from parakh.types import Segment, Summary
 MODELS: tuple[str, ...] = ()
 
 CHIEF_COMPLAINT, HISTORY, FINDINGS, ASSESSMENT, PLAN = "chief complaint", "history", "findings", "assessment", "plan"
-_FINDING_KINDS = {
-    "blood-pressure": "blood pressure",
-    "hemoglobin": "hemoglobin",
-    "blood-sugar": "blood sugar",
-    "temperature": "temperature",
-    "weight": "weight",
-    "pulse": "pulse",
-    "oxygen": "oxygen saturation",
-}
 _COMPLAINTS = 8
 _MATTERS = ("family-planning", "immunisation", "nutrition")
 _CHILD_YEARS = 12
@@ -152,10 +143,10 @@ class _Conversation:
 
     def findings(self) -> Iterator[Sentence]:
         """What was measured; the last value of each kind."""
-        last = {measure.kind: measure for measure in self.measures if measure.kind in _FINDING_KINDS}
+        last = {measure.kind: measure for measure in self.measures if reading_name(measure.kind)}
         ordered = sorted(last.values(), key=lambda measure: measure.segment_index)
         if ordered:
-            text = _join([f"{_FINDING_KINDS[m.kind]} is {_value(m)}" for m in ordered])
+            text = _join([f"{reading_name(m.kind)} is {_value(m)}" for m in ordered])
             yield Sentence(FINDINGS, f"{text[0].upper()}{text[1:]}.", tuple(sorted({m.segment_index for m in ordered})))
 
     def assessment(self) -> Iterator[Sentence]:
