@@ -72,6 +72,15 @@ class Form:
     column: str
 
 
+def in_sentence(term: str) -> str:
+    """A term as it stands within a sentence; abbreviations keep their capitals.
+
+    >>> in_sentence("Knee pain"), in_sentence("COPD"), in_sentence("an ECG")
+    ('knee pain', 'COPD', 'an ECG')
+    """
+    return term if term[:2].isupper() else term[0].lower() + term[1:]
+
+
 @cache
 def concepts() -> Mapping[str, Concept]:
     """Every concept by id, in the order of the list.

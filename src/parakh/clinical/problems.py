@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from parakh.clinical.assertion import Status
-from parakh.clinical.lexicon import composites, concepts
+from parakh.clinical.lexicon import composites, concepts, in_sentence
 from parakh.clinical.mentions import Mention, mentions
 from parakh.clinical.roles import HEALTH_SEEKER, HEALTH_WORKER, assign_roles
 from parakh.types import Segment
@@ -88,7 +88,7 @@ def _problem(name: str, group: Sequence[Mention], *, translated: bool) -> Proble
     present = tuple(mention for mention in group if mention.status is Status.PRESENT)
     suspected = tuple(mention for mention in group if mention.status is Status.SUSPECTED)
     if suspected and not any(mention.role != HEALTH_WORKER for mention in present):
-        return Problem(name, f"Suspected {_lower(concepts()[name].term)}", _SUSPECTED, False, suspected, translated)
+        return Problem(name, f"Suspected {in_sentence(concepts()[name].term)}", _SUSPECTED, False, suspected, translated)
     denied = any(m.status is Status.NEGATED and (m.role == HEALTH_SEEKER or m.answer_index is not None) for m in group)
     told = any((mention.role == HEALTH_WORKER) is (mention.answer_index is not None) for mention in present)
     if not present or (denied and not told):
@@ -97,10 +97,6 @@ def _problem(name: str, group: Sequence[Mention], *, translated: bool) -> Proble
     concept = concepts()[name]
     score = _KIND_WEIGHT.get(concept.kind, 1.0) * (best + _AGAIN * (len({mention.segment_index for mention in present}) - 1))
     return Problem(name, concept.term, score, told, present, translated)
-
-
-def _lower(term: str) -> str:
-    return term if term[:2].isupper() else term[0].lower() + term[1:]
 
 
 def _weight(mention: Mention) -> float:

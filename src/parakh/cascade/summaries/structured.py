@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from parakh.clinical import Measurement, Mention, Status, measurements, mentions
 from parakh.clinical.cues import phrases
 from parakh.clinical.folding import words_of
+from parakh.clinical.lexicon import in_sentence
 from parakh.clinical.measurements import reading_name, set_phrases
 from parakh.clinical.problems import Problem, problems
 from parakh.clinical.roles import HEALTH_WORKER, asks_after_child
@@ -120,10 +121,9 @@ class _Conversation:
             yield Sentence(CHIEF_COMPLAINT, f"{who}{between} {verb} {_join(described)}.", tuple(sorted(turns)))
         elif aside:
             yield Sentence(CHIEF_COMPLAINT, f"{who} is {' and '.join(aside)}.", tuple(sorted(turns)))
-
         matters = [problem for problem in told if _kind(problem) in _MATTERS]
         if matters:
-            text = f"The health seeker asks about {_join([_lower(problem.term) for problem in matters])}."
+            text = f"The health seeker asks about {_join([in_sentence(problem.term) for problem in matters])}."
             yield Sentence(CHIEF_COMPLAINT, text, tuple(sorted(_turns(matters))))
 
     def history(self) -> Iterator[Sentence]:
@@ -152,9 +152,12 @@ class _Conversation:
     def assessment(self) -> Iterator[Sentence]:
         """What the health worker stated that the health seeker had not told."""
         stated = [problem for problem in self.ongoing if not problem.told]
-        if stated:
-            text = f"The health worker notes {_join([_lower(problem.term) for problem in stated])}."
-            yield Sentence(ASSESSMENT, text, tuple(sorted(_turns(stated))))
+        suspected = [problem for problem in stated if problem.mentions[0].status is Status.SUSPECTED]
+        noted = [in_sentence(problem.term) for problem in stated if problem not in suspected]
+        supposed = [in_sentence(problem.mentions[0].concept.term) for problem in suspected]
+        parts = [f"{verb} {_join(terms)}" for verb, terms in (("notes", noted), ("suspects", supposed)) if terms]
+        if parts:
+            yield Sentence(ASSESSMENT, f"The health worker {' and '.join(parts)}.", tuple(sorted(_turns(stated))))
 
     def plan(self) -> Iterator[Sentence]:
         """Medicines, tests, advice and when to come back."""
@@ -191,7 +194,7 @@ class _Conversation:
         return [detail for part in problem.id.split("+") for detail in self.details.get(part, [])]
 
     def _described(self, problem: Problem) -> str:
-        return " ".join([_lower(problem.term), *(text for text, _ in self._details_of(problem))])
+        return " ".join([in_sentence(problem.term), *(text for text, _ in self._details_of(problem))])
 
     def _prescribed(self, advised: Sequence[Mention]) -> list[Mention]:
         """The medicines advised; "two tablets daily" is the one last named when no other is named in that turn."""
@@ -280,7 +283,7 @@ def _listed(
     unique = _unique(group)
     if not unique:
         return
-    terms = [_lower(m.concept.term) for m in unique]
+    terms = [in_sentence(m.concept.term) for m in unique]
     text = _join(terms, last)
     if verb:
         text = f"{_upper(text)} {verb[len(terms) > 1]}"
@@ -306,10 +309,6 @@ def _turns(group: Iterable[Problem]) -> set[int]:
 
 def _join(parts: Sequence[str], last: str = "and") -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
-
-
-def _lower(term: str) -> str:
-    return term if term[:2].isupper() else term[0].lower() + term[1:]
 
 
 def _upper(text: str) -> str:
