@@ -271,6 +271,27 @@ def test_substituted_words_pair_no_turns() -> None:
     assert transcript.rows(turns, turns[1:], [step]) == [transcript.Row(0, ()), transcript.Row(1, (0,))]
 
 
+def test_a_short_answer_inside_a_long_turn_stands_beside_the_short_answer() -> None:
+    def turn(start: float, end: float) -> dict[str, object]:
+        return {"speaker": "a", "start": start, "end": end, "words": ""}
+
+    reference, hypothesis = [turn(0.0, 6.0), turn(2.0, 3.0)], [turn(2.0, 2.8)]
+    assert transcript.rows(reference, hypothesis, []) == [transcript.Row(0, ()), transcript.Row(1, (0,))]
+    assert "no words" in transcript.render({"reference": reference, "hypothesis": hypothesis}, {})
+
+
+def test_a_turn_that_covers_several_stands_beside_the_first() -> None:
+    turns = [{"speaker": "a", "start": start, "end": start + 1.0, "words": "x"} for start in (0.0, 1.0, 2.0)]
+    whole = [{"speaker": "a", "start": 0.0, "end": 3.0, "words": "x"}]
+    right = [{"op": "match", "reference_segment": ref, "hypothesis_segment": 0} for ref in (0, 1, 1, 1, 1, 2, 2)]
+    assert transcript.rows(turns, whole, right) == [
+        transcript.Row(0, (), elsewhere=0),
+        transcript.Row(1, (0,)),
+        transcript.Row(2, (), elsewhere=0),
+    ]
+    assert transcript.rows(turns, whole, right[:4])[0] == transcript.Row(0, (0,))
+
+
 def test_turns_without_times_keep_their_order() -> None:
     untimed = {"speaker": None, "start": None, "end": None, "words": "x"}
     assert transcript.rows([untimed, untimed], [untimed], []) == [

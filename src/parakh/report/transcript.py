@@ -40,10 +40,11 @@ class Row:
 
 
 def rows(reference: Sequence[Turn], hypothesis: Sequence[Turn], alignment: Sequence[Step]) -> list[Row]:
-    """The turns in time order, each of the system's beside the reference turn it has most right words of.
+    """The turns in time order, each of the system's beside the reference turn it belongs to.
 
+    That is the first one whose right words in it are at least a third of those of the reference turn with most.
     Substituted words do not count: they may pair turns that lie far apart. A turn without a right word stands beside
-    the reference turn it overlaps longest in time, else on a row of its own.
+    the reference turn that it coincides with best (time shared, as a share of both together), else on a row of its own.
     """
     shared: dict[int, Counter[int]] = defaultdict(Counter)
     for step in alignment:
@@ -142,11 +143,12 @@ def _turn(turn: Turn, words: Sequence[str], colour: str, as_whom: str) -> Html:
     times = f"{clock(turn['start'])} – {clock(turn['end'])}" if _timed(turn) else ""
     name = tag("span", {"class": "who"}, " · ".join(part for part in who if part))
     head = tag("div", {"class": "turn-head"}, name, " ", tag("span", {"class": "when"}, times))
-    text = " ".join(str(word) for word in words if word.strip()) if words else ""
+    text = str(turn.get("words") or "")
+    shown = spoken("p", {}, text, *words) if text.strip() else _blank("no words")
     place = {"class": f"turn {colour}", "data-who": str(turn["speaker"])}
     if times:
         place["data-t"] = f"{turn['start']:.3f} {turn['end']:.3f}"
-    return tag("div", place, head, spoken("p", {}, str(turn.get("words") or text), *words))
+    return tag("div", place, head, shown)
 
 
 def _blank(note: str) -> Html:
@@ -162,16 +164,19 @@ def _where(row: Row, hypothesis: Sequence[Turn]) -> str:
 
 def _home(hyp: int, shared: Counter[int], reference: Sequence[Turn], hypothesis: Sequence[Turn]) -> int | None:
     if shared:
-        return min(shared, key=lambda ref: (-shared[ref], ref))
+        most = max(shared.values())
+        return min((ref for ref in shared if 3 * shared[ref] >= most), key=lambda ref: (_start(reference[ref]), ref))
     if not _timed(hypothesis[hyp]):
         return None
-    overlaps = {ref: _overlap(turn, hypothesis[hyp]) for ref, turn in enumerate(reference) if _timed(turn)}
+    overlaps = {ref: _coincidence(turn, hypothesis[hyp]) for ref, turn in enumerate(reference) if _timed(turn)}
     best = max(overlaps, key=lambda ref: overlaps[ref], default=None)
     return best if best is not None and overlaps[best] > 0 else None
 
 
-def _overlap(one: Turn, other: Turn) -> float:
-    return float(min(one["end"], other["end"]) - max(one["start"], other["start"]))
+def _coincidence(one: Turn, other: Turn) -> float:
+    shared = float(min(one["end"], other["end"]) - max(one["start"], other["start"]))
+    either = float(max(one["end"], other["end"]) - min(one["start"], other["start"]))
+    return shared / either if either else 0.0
 
 
 def _timed(turn: Turn) -> bool:
