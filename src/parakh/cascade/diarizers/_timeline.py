@@ -1,0 +1,115 @@
+"""From pieces and the speakers' means to turns: every window votes on the recording's common frame grid."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parakh.cascade.diarizers._clustering import distances, unit
+from parakh.cascade.diarizers._pieces import LEAST, Pieces, runs
+from parakh.cascade.networks import segmentation
+
+Floats = NDArray[np.float32]
+Flags = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+LEAST_VOTE = 0.02
+"""Weight of a vote that could as well go to another speaker."""
+
+_RATE_HZ = 16_000
+
+
+def activity(pieces: Pieces, means: Floats) -> Flags:
+    """Who is active in each frame of the recording, shape (frames, speakers).
+
+    As many speakers are active as the windows count on average; which ones, the pieces vote: each for the speaker
+    nearest to it, with the margin over the next as weight. The middle of a window weighs more than its ends.
+
+    Source: overlap-add as in pyannote.audio's speaker diarization pipeline; votes by margin are this project's.
+    """
+    table = piece_distances(pieces, means)
+    chosen = _choose(pieces, table)
+    taper = np.hamming(segmentation.FRAMES)
+    frames = int(pieces.starts[-1]) + segmentation.FRAMES
+    cover, count, votes = np.zeros(frames), np.zeros(frames), np.zeros((frames, len(means)))
+    for start, active in zip(pieces.starts, pieces.active, strict=True):
+        cover[start : start + len(taper)] += taper
+        count[start : start + len(taper)] += taper * active.sum(axis=1)
+    for i, speaker in enumerate(chosen):
+        window, first, last = pieces.window[i], pieces.first[i], pieces.last[i]
+        margin = np.delete(table[i], speaker).min(initial=2.0) - table[i, speaker]
+        own = pieces.active[window, first:last, pieces.local[i]]
+        start = pieces.starts[window]
+        votes[start + first : start + last, speaker] += taper[first:last] * own * max(margin, LEAST_VOTE)
+    return _top(votes, np.rint(count / cover).astype(np.int64))
+
+
+def turns(active: Flags, fill: float, least: float) -> list[tuple[float, float, int]]:
+    """Start, end (seconds) and speaker of each turn, sorted by time.
+
+    Args:
+        active: Activity, shape (frames, speakers).
+        fill: Pauses within one speaker's speech shorter than this (seconds) are filled.
+        least: Turns shorter than this (seconds) are dropped.
+
+    >>> turns(np.array([[1, 0], [1, 0], [0, 0], [0, 1]], bool), 0.0, 0.0)
+    [(0.022, 0.056, 0), (0.073, 0.09, 1)]
+    """
+    found: list[tuple[float, float, int]] = []
+    for speaker in range(active.shape[1]):
+        joined: list[tuple[float, float]] = []
+        for first, last in runs(active[:, speaker]):
+            start, end = _seconds(first), _seconds(last)
+            if joined and start - joined[-1][1] < fill:
+                start = joined.pop()[0]
+            joined.append((start, end))
+        found += [(round(start, 3), round(end, 3), speaker) for start, end in joined if end - start >= least]
+    return sorted(found)
+
+
+def piece_distances(pieces: Pieces, means: Floats) -> Floats:
+    """Distance of each piece to each speaker; too short a piece takes that of its local speaker's other pieces."""
+    table = distances(pieces.embeddings, means)
+    rows = unit(pieces.embeddings) * pieces.clean[:, None]
+    owner = pieces.window * segmentation.SPEAKERS + pieces.local
+    sums = np.zeros((int(owner.max()) + 1, rows.shape[1]), rows.dtype)
+    np.add.at(sums, owner, rows)
+    short = pieces.clean < LEAST
+    table[short] = distances(sums[owner[short]], means)
+    return table
+
+
+def _choose(pieces: Pieces, table: Floats) -> Ints:
+    """The nearest speaker of each piece; of two that overlap in a window the less certain takes its second."""
+    order = np.argsort(table, axis=1, kind="stable")
+    chosen = order[:, 0].copy()
+    if table.shape[1] == 1:
+        return chosen
+    certain = np.take_along_axis(table, order[:, 1:2], axis=1)[:, 0] - table.min(axis=1)
+    for window in np.unique(pieces.window):
+        inside = np.flatnonzero(pieces.window == window)
+        for i, j in combinations(inside.tolist(), 2):
+            if chosen[i] == chosen[j] and _overlap(pieces, i, j):
+                less = i if certain[i] < certain[j] else j
+                chosen[less] = order[less, 1]
+    return chosen
+
+
+def _overlap(pieces: Pieces, i: int, j: int) -> bool:
+    meet = pieces.first[i] < pieces.last[j] and pieces.first[j] < pieces.last[i]
+    return bool(meet and pieces.local[i] != pieces.local[j])
+
+
+def _top(votes: NDArray[np.float64], count: Ints) -> Flags:
+    """The ``count`` speakers with most votes in each frame, of those that have any."""
+    order = np.argsort(-votes, axis=1, kind="stable")
+    ranks = np.argsort(order, axis=1, kind="stable")
+    top: Flags = (ranks < count[:, None]) & (votes > 0)
+    return top
+
+
+def _seconds(frame: int) -> float:
+    """Where a frame begins: half a step before its centre."""
+    return (frame * segmentation.FRAME_STEP + (segmentation.FRAME_FIELD - segmentation.FRAME_STEP) // 2) / _RATE_HZ
