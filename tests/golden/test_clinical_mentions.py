@@ -85,6 +85,7 @@ ASKED = [
     ("बीपी 150/100 आया है, थोड़ा ज्यादा है।", "अच्छा", {"hypertension": "present"}),
     ("हीमोग्लोबिन 9 है।", "कम है क्या?", {}),  # the number alone is no finding
     ("शुगर नॉर्मल है।", "अच्छा", {}),
+    ("शुगर की गोली ले रही हो?", "कभी कभी भूल जाती हूँ", {"diabetes": "present", "diabetes-medicine": "present"}),
     ("टीबी का शक है।", "अच्छा", {"tuberculosis": "suspected"}),
     ("पेशाब ज्यादा आता है? पैरों में झुनझुनी?", "हाँ आता है, झुनझुनी भी है", {"frequent-urination": "present", "numbness": "present"}),
     ("तेज सिर दर्द हो तो तुरंत आना।", "जी", {"headache": "advised"}),

@@ -34,7 +34,7 @@ class Scene:
         matches: What was found in it.
         role: Who speaks; None if unknown.
         attendant: The speaker came along with the health seeker, so that "I" is a relative.
-        punctuated: The conversation is written with sentence marks, so that one without a question mark asks nothing.
+        punctuated: Questions carry question marks in this conversation, so that a sentence without one asks nothing.
     """
 
     words: Sequence[Word]
@@ -65,6 +65,8 @@ def status_of(match: Match, scene: Scene) -> Status:
         return Status.ADVISED
     if match.end < end and match.concept.is_problem and phrases("advice", "tested").at(scene.words, match.end, end):
         return Status.ADVISED
+    if _is_treated(match, scene):
+        return if_affirmed(match, scene)
     if _is_question(match, scene, start, end):
         return Status.ASKED
     affirmed = if_affirmed(match, scene)
@@ -73,6 +75,13 @@ def status_of(match: Match, scene: Scene) -> Status:
     if _denied(match, scene, start, end):
         return Status.NEGATED
     return _asserted(match, scene, start, end)
+
+
+def _is_treated(match: Match, scene: Scene) -> bool:
+    """Asking after "your sugar tablets" takes a lasting illness for granted."""
+    if not match.concept.chronic or scene.role != HEALTH_WORKER:
+        return False
+    return any(m.concept.kind == "medicine" and set(match.places) < set(m.places) for m in scene.matches)
 
 
 def if_affirmed(match: Match, scene: Scene) -> Status:
@@ -154,7 +163,7 @@ def _is_question(match: Match, scene: Scene, start: int, end: int) -> bool:
 
 
 def _may_ask(match: Match, scene: Scene, start: int, end: int) -> bool:
-    """Without sentence marks "fever is there" of a health worker is taken for a question, unless it is told to "you"."""
+    """Where questions are not marked, "fever is there" of a health worker is taken for a question, unless it is told to "you"."""
     if scene.punctuated or scene.role != HEALTH_WORKER or not match.concept.is_problem:
         return False
     told = phrases("question", "addressed").within(scene.words, start, match.start)

@@ -17,6 +17,7 @@ from parakh.types import Segment
 
 _ANSWER_WORDS = 5
 _ANSWER_TURNS = 2
+_FEW_TURNS = 6  # a longer talk without a single question mark does not mark its questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def mentions(segments: Sequence[Segment]) -> list[Mention]:
 def scenes_of(segments: Sequence[Segment]) -> list[Scene]:
     """The words, matches and role of every segment."""
     roles = assign_roles(segments)
-    punctuated = any(mark in segment.words for segment in segments for mark in "?।.")
+    punctuated = len(segments) < _FEW_TURNS or any("?" in segment.words for segment in segments)
     scenes = []
     for segment in segments:
         words = words_of(segment.words)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from parakh.clinical.cues import endings, phrases
 from parakh.clinical.folding import Word, words_of
+from parakh.clinical.matching import find
 from parakh.types import Segment
 
 HEALTH_WORKER = "health_worker"
@@ -20,8 +21,9 @@ _MARGIN = 0.15
 def assign_roles(segments: Sequence[Segment]) -> dict[str, str | None]:
     """The role of every speaker of one conversation.
 
-    The file's own roles win. Otherwise each speaker gets the share of their sentences that ask, advise or address
-    ("you") less the share that speaks of the self; the highest is the health worker when it leads by a clear margin.
+    The file's own roles win. Otherwise each speaker gets a point a sentence that asks, advises, addresses ("you") or names
+    a medicine, a test or an advice, less one that speaks of the self or begins a turn with yes or no; the speaker with
+    the most points a sentence is the health worker when the lead is clear.
 
     Args:
         segments: The turns of one recording, in order.
@@ -97,10 +99,22 @@ def _guess(talk: dict[str, list[tuple[Word, ...]]]) -> dict[str, str | None]:
 def _worker_score(turns: Sequence[tuple[Word, ...]]) -> float:
     points, total = 0.0, 0
     for words in turns:
-        for start, end in sentences_of(words):
-            total += 1
-            points += asks(words, start, end)
-            points += phrases("advice", "do").within(words, start, end)
-            points += phrases("role", "worker").within(words, start, end)
-            points -= phrases("role", "seeker").within(words, start, end)
+        spans = sentences_of(words)
+        total += len(spans)
+        points += sum(_sentence_score(words, start, end) for start, end in spans)
+        points += len({words[m.start].sentence for m in find(words, None) if not m.concept.is_problem})
+        points -= bool(words) and (_begins(words, "yes") or _begins(words, "no"))
     return points / total
+
+
+def _sentence_score(words: Sequence[Word], start: int, end: int) -> int:
+    signs = (
+        asks(words, start, end),
+        phrases("advice", "do").within(words, start, end),
+        phrases("role", "worker").within(words, start, end),
+    )
+    return sum(signs) - phrases("role", "seeker").within(words, start, end)
+
+
+def _begins(words: Sequence[Word], answer: str) -> bool:
+    return phrases("question", answer).at(words, 0, len(words)) is not None
