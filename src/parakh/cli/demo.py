@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from rich.table import Table
@@ -10,23 +11,24 @@ from rich.text import Text
 from parakh import formats, tracks
 from parakh import metrics as metric_registry
 from parakh.bundled import examples_path
+from parakh.cascade.pipeline import Status, Visit
 from parakh.cascade.preset import load_preset
 from parakh.cascade.runner import find_recordings, make_plan
 from parakh.cli.run import execute, print_outcome
-from parakh.cli.tables import console, heading, percent, print_findings
+from parakh.cli.tables import console, heading, percent
 from parakh.evaluate import evaluate
 from parakh.files import write_atomic
 from parakh.report import html
 from parakh.results import Results
-from parakh.types import Recording
+from parakh.types import Finding, Recording, Severity
 
 PLACES = {
-    "diarization": ("rttm", "rttm"),
-    "asr": ("transcripts", "seglst"),
-    "topics": ("topics.csv", "topics"),
-    "summarization": ("summaries.csv", "summaries"),
+    "diarization": ("diarizer", "rttm", "rttm"),
+    "asr": ("transcriber", "transcripts", "seglst"),
+    "topics": ("topics", "topics.csv", "topics"),
+    "summarization": ("summary", "summaries.csv", "summaries"),
 }
-"""Track -> where its reference lies in the examples, and its hypothesis in the answers."""
+"""Track -> the stage that answers it, where its reference lies in the examples, its hypothesis in the answers."""
 
 
 def demo(out: Path) -> None:
@@ -35,8 +37,9 @@ def demo(out: Path) -> None:
     preset = load_preset("embedded")
     recordings = find_recordings([str(examples / "recordings.jsonl")])
     plan = make_plan(recordings, preset, out, resume=False, overwrite=True)
-    print_outcome(execute(plan, preset, out), plan, out)
-    scored = [_score(track, examples, out, recordings) for track in PLACES]
+    outcome = execute(plan, preset, out)
+    print_outcome(outcome, plan, out)
+    scored = [_score(track, examples, out, recordings, outcome.visits) for track in PLACES]
     for results in scored:
         write_atomic(out / "results" / f"{results.track}.json", results.to_json())
     _print_table(scored)
@@ -44,12 +47,12 @@ def demo(out: Path) -> None:
     print(f"\nreport: {out / 'report.html'}")
 
 
-def _score(track_name: str, examples: Path, out: Path, recordings: list[Recording]) -> Results:
+def _score(track_name: str, examples: Path, out: Path, recordings: list[Recording], visits: list[Visit]) -> Results:
     track = tracks.get(track_name)
-    reference, hypothesis = PLACES[track_name]
+    stage, reference, hypothesis = PLACES[track_name]
     answers = out / hypothesis
     loaded = formats.load([str(answers)], track.item).items if answers.is_dir() else ()
-    return evaluate(
+    results = evaluate(
         track,
         formats.load([str(examples / reference)], track.item).items,
         loaded,
@@ -58,6 +61,17 @@ def _score(track_name: str, examples: Path, out: Path, recordings: list[Recordin
         slice_by=["language"],
         detail=True,
     )
+    return replace(results, findings=(*results.findings, *_unanswered(visits, stage)))
+
+
+def _unanswered(visits: list[Visit], kind: str) -> list[Finding]:
+    """Why a stage has no answer for a recording, for the report to show beside the missing score."""
+    return [
+        Finding("stage-unavailable", run.reason, Severity.NOTE, visit.session_id)
+        for visit in visits
+        for run in visit.stages
+        if run.kind == kind and run.status is Status.UNAVAILABLE
+    ]
 
 
 def _print_table(scored: list[Results]) -> None:
@@ -75,5 +89,6 @@ def _print_table(scored: list[Results]) -> None:
     out = console()
     out.print()
     out.print(table)
-    for results in scored:
-        print_findings(out, results)
+    missing = sorted({one.session_id for r in scored for one in r.findings if one.code == "missing-recording" and one.session_id})
+    if missing:
+        out.print(Text(f"unanswered questions of {', '.join(missing)} are charged in full", style="yellow"), soft_wrap=True)
