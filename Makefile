@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: demo test check bench docs clean
 
 $(VENV)/demo-ready: pyproject.toml CMakeLists.txt $(wildcard native/*)
+	@echo "setting up $(VENV): a minute or two, once"
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[cascade]'
 	touch $@

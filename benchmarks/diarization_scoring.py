@@ -10,73 +10,15 @@ least CPU milliseconds of N rounds, child processes included (dscore runs a perl
 from __future__ import annotations
 
 import argparse
-import random
-import resource
 import sys
-import time
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from sessions import Session, conversation
+from timing import cpu_milliseconds
 
 from parakh.metrics import der, jer
 from parakh.types import Segment
-
-SECONDS_A_WORD = 0.378
-
-
-@dataclass(frozen=True)
-class Session:
-    """A generated conversation: the reference and a system's answer with errors of known kinds."""
-
-    name: str
-    reference: list[Segment]
-    hypothesis: list[Segment]
-
-
-def conversation(name: str, words: int, speakers: int, seed: int = 1) -> Session:
-    """Turns of 1 to 15 words; one in three starts before the last one ends, which makes 11 % of the speech overlap."""
-    rng = random.Random(seed)
-    reference: list[Segment] = []
-    now, spoken, last = 0.0, 0, ""
-    while spoken < words:
-        size = rng.randint(1, 15)
-        speaker = rng.choice([one for one in map(str, range(speakers)) if one != last])
-        start = max(0.0, now - rng.uniform(0.2, 1.9)) if rng.random() < 0.35 else now + rng.uniform(0.0, 0.6)
-        end = start + size * SECONDS_A_WORD
-        reference.append(Segment("session", f"spk{speaker}", round(start, 3), round(end, 3)))
-        now, spoken, last = max(now, end), spoken + size, speaker
-    hypothesis = [answer for turn in reference if (answer := _answer(turn, speakers, rng))]
-    return Session(name, reference, hypothesis)
-
-
-def _answer(turn: Segment, speakers: int, rng: random.Random) -> Segment | None:
-    """What a system makes of a turn: 4 % go to another speaker, 3 % are missed, boundaries move by up to 0.2 s."""
-    chance = rng.random()
-    if chance < 0.03:
-        return None
-    speaker = f"sys{rng.randrange(speakers)}" if chance < 0.07 else f"sys{(turn.speaker or '')[3:]}"
-    start = max(0.0, (turn.start_time or 0.0) + rng.uniform(-0.2, 0.2))
-    end = max(start + 0.05, (turn.end_time or 0.0) + rng.uniform(-0.2, 0.2))
-    return Segment(turn.session_id, speaker, round(start, 3), round(end, 3))
-
-
-def cpu_milliseconds(work: Callable[[], object], repeat: int) -> float:
-    """Least CPU time of one call, child processes included; short calls are timed many at a time."""
-    work()
-    calls = max(1, round(50 / max(_timed(work, 1), 0.05)))
-    return min(_timed(work, calls) for _ in range(repeat))
-
-
-def _timed(work: Callable[[], object], calls: int) -> float:
-    before = _spent()
-    for _ in range(calls):
-        work()
-    return 1000 * (_spent() - before) / calls
-
-
-def _spent() -> float:
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def spyder_work(session: Session) -> Callable[[], object]:

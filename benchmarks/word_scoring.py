@@ -14,33 +14,17 @@ import logging
 import os
 import resource
 import sys
-import time
 import warnings
-from collections.abc import Callable
 
 from sessions import Session, conversation, summaries
+from timing import Work, cpu_milliseconds
 
 from parakh.metrics import cer, cpwer, rouge, tcpwer, wer
 from parakh.results import Stats
 from parakh.text import rouge_tokens
 from parakh.types import Segment
 
-Work = Callable[[], object]
 COLLAR = 5.0
-
-
-def cpu_milliseconds(work: Work, repeat: int) -> float:
-    """Least CPU time of one call; short calls are timed many at a time."""
-    work()
-    calls = max(1, round(50 / max(_timed(work, 1), 0.05)))
-    return min(_timed(work, calls) for _ in range(repeat))
-
-
-def _timed(work: Work, calls: int) -> float:
-    before = time.process_time()
-    for _ in range(calls):
-        work()
-    return 1000 * (time.process_time() - before) / calls
 
 
 def added_megabytes(work: Work) -> float:
