@@ -25,12 +25,11 @@ _FRAME = SAMPLE_RATE // 50
 _SILENCE = SAMPLE_RATE // 2
 """Least silence (samples) after the speech, which the model needs to end its text."""
 
-_BUCKET = 2 * SAMPLE_RATE
-"""Windows are filled up to a multiple of this (samples), so that those of one length are decoded together."""
-
-
 _BATCH = 8
 """Most windows decoded together."""
+
+_KEPT = 128
+"""Most windows whose encoding is kept: 2 MB each, three quarters of an hour of speech."""
 
 _NO_SPEECH = 0.6
 """Probability of silence above which an improbable text is dropped."""
@@ -47,17 +46,15 @@ class Decoding:
         language: Whisper's language token.
         task: ``"transcribe"`` or ``"translate"``.
         beam: Beam width.
-        prompt: Text the model is told came before, in the language's spelling; steers its vocabulary.
     """
 
     language: str
     task: str = "transcribe"
     beam: int = 5
-    prompt: str = ""
 
 
 class Engine:
-    """One loaded model. Encoded windows of the latest recording are kept for the next task."""
+    """One loaded model. The encoded windows of the latest recording are kept for the next task."""
 
     def __init__(self, folder: Path, threads: int) -> None:
         try:
@@ -69,44 +66,48 @@ class Engine:
             str(folder), device="cpu", compute_type="int8", inter_threads=1, intra_threads=threads
         )
         self._vocabulary = Vocabulary(folder / "tokenizer.json")
-        self._kept: tuple[Audio, Sequence[Window], list[Encoded]] | None = None
+        self._kept: tuple[Audio, Sequence[Window], dict[int, Encoded]] | None = None
 
-    def encode(self, audio: Audio, windows: Sequence[Window]) -> list[Encoded]:
-        """Encoder output of each window, shape (frames, 512); kept until the next recording."""
-        if self._kept is None or self._kept[0] is not audio or self._kept[1] != windows:
-            self._kept = None
-            self._kept = (audio, windows, [self._encode(window.cut(audio.samples)) for window in windows])
-        return self._kept[2]
-
-    def languages(self, encoded: Sequence[Encoded]) -> dict[str, float]:
-        """Mean probability of each of Whisper's languages over the windows."""
+    def languages(self, audio: Audio, windows: Sequence[Window], count: int) -> dict[str, float]:
+        """Mean probability of each of Whisper's languages over the first ``count`` windows; empty without windows."""
         sums: dict[str, float] = {}
-        for one in encoded:
+        first = range(min(count, len(windows)))
+        for one in self._encoded(audio, windows, first):
             for token, probability in self._model.detect_language(self._view(one[None]))[0]:
-                sums[token[2:-2]] = sums.get(token[2:-2], 0.0) + probability / len(encoded)
+                sums[token[2:-2]] = sums.get(token[2:-2], 0.0) + probability / len(first)
         return sums
 
-    def words(self, windows: Sequence[Window], encoded: Sequence[Encoded], how: Decoding) -> list[list[Word]]:
-        """The words of each window, with times in the recording; none where the model hears no speech."""
-        words: list[list[Word]] = [[] for _ in windows]
-        for batch in _batches(encoded):
-            view = self._view(np.stack([encoded[i] for i in batch]))
+    def words(self, audio: Audio, windows: Sequence[Window], how: Decoding) -> list[Word]:
+        """All words in time order, with times in the recording; none where the model hears no speech."""
+        words: list[Word] = []
+        for first in range(0, len(windows), _BATCH):
+            batch = range(first, min(first + _BATCH, len(windows)))
+            view = self._view(np.stack(self._encoded(audio, windows, batch)))
             texts = [self._text(result) for result in self._generate(view, len(batch), how)]
             for i, timed in zip(batch, self._timed(view, texts, how), strict=True):
-                words[i] = [replace(w, start=windows[i].time(w.start), end=windows[i].time(w.end)) for w in timed]
+                words += [replace(w, start=windows[i].time(w.start), end=windows[i].time(w.end)) for w in timed]
         return words
 
-    def _encode(self, samples: NDArray[np.float32]) -> Encoded:
-        length = -(-(len(samples) + _SILENCE) // _BUCKET) * _BUCKET
+    def _encoded(self, audio: Audio, windows: Sequence[Window], which: range) -> list[Encoded]:
+        """Encoder output of some windows, shape (frames, 512), all of one length so that they can be decoded together."""
+        if self._kept is None or self._kept[0] is not audio or self._kept[1] != windows:
+            self._kept = (audio, windows, {})
+        kept = self._kept[2]
+        length = max(window.length for window in windows) + _SILENCE
+        length += -length % (2 * _FRAME)
+        encoded = {i: kept[i] if i in kept else self._encode(windows[i].cut(audio.samples), length) for i in which}
+        kept.update((i, one) for i, one in encoded.items() if i < _KEPT)
+        return list(encoded.values())
+
+    def _encode(self, samples: NDArray[np.float32], length: int) -> Encoded:
         features = np.ascontiguousarray(log_mel(np.pad(samples, (0, length - len(samples)))))
         encoded: Encoded = np.array(self._model.encode(self._view(features[None])))[0]
         return encoded
 
     def _generate(self, view: Any, count: int, how: Decoding) -> list[Any]:
-        previous = ["<|startofprev|>", *self._vocabulary.tokens(f" {how.prompt}")] if how.prompt else []
         results: list[Any] = self._model.generate(
             view,
-            [[*previous, *_start(how), "<|notimestamps|>"]] * count,
+            [[*_start(how), "<|notimestamps|>"]] * count,
             beam_size=how.beam,
             no_repeat_ngram_size=4,
             repetition_penalty=1.1,
@@ -143,16 +144,6 @@ def load_engine(folder: Path, threads: int) -> Engine:
 
 def _start(how: Decoding) -> list[str]:
     return ["<|startoftranscript|>", f"<|{how.language}|>", f"<|{how.task}|>"]
-
-
-def _batches(encoded: Sequence[Encoded]) -> Iterator[list[int]]:
-    """Indices of windows of equal length, at most ``_BATCH`` at a time."""
-    by_length: dict[int, list[int]] = {}
-    for i, one in enumerate(encoded):
-        by_length.setdefault(len(one), []).append(i)
-    for same in by_length.values():
-        for first in range(0, len(same), _BATCH):
-            yield same[first : first + _BATCH]
 
 
 def _token_starts(alignments: Sequence[tuple[int, int]], count: int, frames: int) -> list[float]:

@@ -28,10 +28,11 @@ def read_frequencies(path: Path) -> dict[str, float]:
     return {word: cost for word, cost in costs if WORD.fullmatch(word)}
 
 
-def table(name: str) -> list[tuple[str, ...]]:
+@cache
+def table(name: str) -> tuple[tuple[str, ...], ...]:
     """Rows of a table beside this module, without its header."""
     lines = resources.files(__package__).joinpath(name).read_text("utf-8").splitlines()
-    return [tuple(line.split("\t")) for line in lines[1:] if line]
+    return tuple(tuple(line.split("\t")) for line in lines[1:] if line)
 
 
 def sounds(word: str) -> str:

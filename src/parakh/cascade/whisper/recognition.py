@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 from parakh.cascade.audio import Audio
-from parakh.cascade.whisper.engine import Decoding, Encoded, Engine, load_engine
+from parakh.cascade.whisper.engine import Decoding, Engine, load_engine
 from parakh.cascade.whisper.language_model import LanguageModel
 from parakh.cascade.whisper.lexicon import read_frequencies, table
 from parakh.cascade.whisper.urdu import Speller
@@ -24,8 +24,8 @@ FREQUENCIES = "wordfreq-hi"
 _HEALTH_WORD = 420.0
 """Least commonness (centibels) that a health word is given: about once in 16,000 words."""
 
-LONGEST = 28.0
-"""Seconds of the longest window; the model was trained on 30."""
+LONGEST = 20.0
+"""Seconds of the longest window: longer ones cost more and were no better, shorter ones lack context."""
 
 _DETECTED_ON = 4
 """Windows that language detection looks at."""
@@ -33,21 +33,21 @@ _DETECTED_ON = 4
 
 @dataclass(frozen=True)
 class Hearing:
-    """A recording ready to be decoded: its windows, encoded, and its language."""
+    """A recording ready to be decoded: its windows and its language."""
 
     engine: Engine
+    audio: Audio
     windows: Sequence[Window]
-    encoded: Sequence[Encoded]
     language: str
 
     def texts(self, how: Decoding, segments: Sequence[Segment]) -> list[str]:
         """The decoded text of each turn."""
-        words = [word for window in self.engine.words(self.windows, self.encoded, how) for word in window]
+        words = self.engine.words(self.audio, self.windows, how)
         return [" ".join(word.text for word in turn) for turn in assign(words, segments)]
 
 
 def hear(audio: Audio, segments: Sequence[Segment], threads: int, language: str | None) -> Hearing:
-    """Encode the turns of a recording and settle its language.
+    """Pack the turns of a recording and settle its language.
 
     Args:
         audio: The recording.
@@ -64,10 +64,9 @@ def hear(audio: Audio, segments: Sequence[Segment], threads: int, language: str 
         require_usable(known, f"{audio.session_id} is in")
     engine = load_engine(store.get(WHISPER), threads)
     windows = pack(audio, segments, LONGEST)
-    encoded = engine.encode(audio, windows)
-    heard = known or detect(engine, encoded)
+    heard = known or detect(engine, audio, windows)
     require_usable(heard, f"{audio.session_id} sounds like")
-    return Hearing(engine, windows, encoded, heard)
+    return Hearing(engine, audio, windows, heard)
 
 
 def require_usable(language: str, because: str) -> None:
@@ -88,12 +87,12 @@ def require_usable(language: str, because: str) -> None:
         )
 
 
-def detect(engine: Engine, encoded: Sequence[Encoded]) -> str:
+def detect(engine: Engine, audio: Audio, windows: Sequence[Window]) -> str:
     """The likeliest language of India, or English; Urdu speech counts as Hindi. Hindi when there is no speech."""
+    heard = engine.languages(audio, windows, _DETECTED_ON)
     sums: dict[str, float] = {}
-    heard = engine.languages(encoded[:_DETECTED_ON]) if encoded else {}
-    for row in table("languages.tsv"):
-        sums[row[1]] = sums.get(row[1], 0.0) + heard.get(row[0], 0.0)
+    for token, tag, *_ in table("languages.tsv"):
+        sums[tag] = sums.get(tag, 0.0) + heard.get(token, 0.0)
     return max(sums, key=lambda tag: (sums[tag], tag == "hi"))
 
 

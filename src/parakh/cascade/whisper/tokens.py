@@ -26,11 +26,6 @@ class Vocabulary:
         """Number of a token."""
         return int(self._tokenizer.token_to_id(token) or 0)
 
-    def tokens(self, text: str) -> list[str]:
-        """A text's tokens."""
-        tokens: list[str] = self._tokenizer.encode(text, add_special_tokens=False).tokens
-        return tokens
-
     def text_only(self, ids: Sequence[int]) -> list[int]:
         """The ids without the special ones."""
         return [number for number in ids if number < self._first_special]

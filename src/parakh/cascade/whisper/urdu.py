@@ -27,8 +27,8 @@ from parakh.cascade.whisper.lexicon import sounds, table
 _URDU = re.compile("[\u0600-\u06ff]")
 _TOKEN = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 _MARKS = re.compile("[\u064b-\u0652\u0670\u0610-\u061a\u200c-\u200f]")
-_PUNCTUATION = {"۔": "।", "؟": "?", "،": ",", "؛": ";"}
-_DIGITS = {ord("۰") + n: str(n) for n in range(10)} | {ord("٠") + n: str(n) for n in range(10)}
+_SHOWN = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩۔؟،؛", "01234567890123456789।?,;")
+_SCRIPT_CHANGE = re.compile(r"(?<=[\u0600-\u06ff])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u0600-\u06ff])")
 _CONSONANTS = ("کگ", "چجز", "ٹتڈد", "ڑر", "پبف", "م", "ل", "سش"), ("kg", "cjz", "TtDd", "Rr", "pbf", "m", "l", "sS")
 _CONSONANT_SOUNDS = frozenset("kgcjzTtDdRrpbfmlsSnhyv")
 
@@ -43,17 +43,15 @@ class Weights:
         alien: A consonant for a vowel.
         lost: A Hindi consonant with nothing in the Urdu word.
         join: Two Urdu words for one Hindi word.
-        unknown: A word that is transliterated by rule.
-        unknown_letter: Each of its letters.
+        unknown: Each letter of a word that is transliterated by rule.
     """
 
     prior: float = 0.27
     unlike: float = 3.5
     alien: float = 4.5
     lost: float = 3.0
-    join: float = 0.8
-    unknown: float = 6.0
-    unknown_letter: float = 0.3
+    join: float = 0.5
+    unknown: float = 0.1
 
 
 Candidate = tuple[str, float]
@@ -68,9 +66,11 @@ class Speller:
         self._weights = weights or Weights()
         self._channel = _Channel(self._weights)
         self._words = [word for word in model.words if sounds(word)]
-        self._sounds = self._channel.matrix([sounds(word) for word in self._words])
-        self._lengths = (self._sounds > 0).sum(axis=1)
-        self._masks = np.array([_mask(sounds(word), _CONSONANTS[1]) for word in self._words], np.uint8)
+        spoken = [sounds(word) for word in self._words]
+        self._sounds = self._channel.matrix(spoken)
+        self._lengths = np.array([len(word) for word in spoken])
+        self._masks = np.array([_mask(word, _CONSONANTS[1]) for word in spoken], np.uint8)
+        self._strong = np.array([_strong(word, _CONSONANTS[1]) for word in spoken])
         self._prior = self._weights.prior * np.array([model.cost(word) for word in self._words], np.float32)
         self.candidates = lru_cache(maxsize=20_000)(self._candidates)
 
@@ -83,7 +83,7 @@ class Speller:
         Returns:
             The words in Devanagari, with Devanagari's punctuation and ASCII digits.
         """
-        tokens = [_Token.of(word) for word in text.split()]
+        tokens = [_Token.of(word) for word in _SCRIPT_CHANGE.sub(" ", text.translate(_SHOWN)).split()]
         best: list[dict[str, tuple[float, tuple[str, ...]]]] = [{"": (0.0, ())}]
         for end in range(1, len(tokens) + 1):
             best.append({})
@@ -118,12 +118,14 @@ class Speller:
     def _candidates(self, urdu: str, count: int = 8) -> tuple[Candidate, ...]:
         """The likeliest words for one Urdu word, and its transliteration."""
         letters = fold(urdu)
-        rule = (transliterate(letters), self._weights.unknown + self._weights.unknown_letter * len(letters))
+        rule = (transliterate(letters), self._weights.unknown * len(letters))
         mask = _mask(letters, _CONSONANTS[0])
-        near = np.flatnonzero(np.bitwise_count(self._masks ^ mask) <= 2)
+        alike = np.bitwise_count(self._masks ^ mask) <= 1
+        alike &= np.abs(self._strong - _strong(letters, _CONSONANTS[0])) <= 1
+        near = np.flatnonzero(alike & (self._lengths <= 2 * len(letters) + 2))
         if not len(near):
             return (rule,)
-        costs = self._channel.costs(letters, self._sounds[near], self._lengths[near])
+        costs = self._channel.costs(letters, self._sounds[:, near], self._lengths[near])
         order = np.argsort(costs + self._prior[near], kind="stable")[:count]
         return (*((self._words[near[i]], float(costs[i])) for i in order), rule)
 
@@ -156,7 +158,7 @@ def transliterate(letters: Sequence[str]) -> str:
     written, rest, open_consonant = "", list(letters), False
     while rest:
         pair = "".join(rest[:2])
-        letter = pair if pair in rules and len(rest) > 1 and rest[1] == "ھ" else rest[0]
+        letter = pair if len(rest) > 1 and pair in rules else rest[0]
         rest = rest[2 if letter == pair and len(rest) > 1 else 1 :]
         sign, own, consonant = rules.get(letter, ("", "", ""))
         as_consonant = bool(consonant) and (not sign or not written or (bool(rest) and rest[0] == "ا"))
@@ -189,30 +191,30 @@ class _Channel:
             else:
                 self._pair[self._letter[urdu], self._sound[sound]] = float(cost)
 
-    def matrix(self, words: Sequence[str]) -> NDArray[np.int8]:
-        """Words as rows of sound numbers, filled up with 0."""
-        rows = np.zeros((len(words), max(map(len, words), default=0)), np.int8)
+    def matrix(self, words: Sequence[str]) -> NDArray[np.intp]:
+        """Words as columns of sound numbers, filled up with 0."""
+        rows = np.zeros((len(words), max(map(len, words), default=0)), np.intp)
         for row, word in zip(rows, words, strict=True):
             row[: len(word)] = [self._sound[sound] for sound in word]
-        return rows
+        return np.ascontiguousarray(rows.T)
 
-    def costs(self, letters: Sequence[str], words: NDArray[np.int8], lengths: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Cost of each word for the letters, shape (words,)."""
-        words = words[:, : int(lengths.max())]
+    def costs(self, letters: Sequence[str], words: NDArray[np.intp], lengths: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Cost of each word (a column) for the letters, shape (words,)."""
+        words = words[: int(lengths.max())]
         lost = self._lost[words]
-        before = np.concatenate([np.zeros((len(words), 1), np.float32), np.cumsum(lost, axis=1)], axis=1)
+        before = np.concatenate([np.zeros((1, len(lengths)), np.float32), np.cumsum(lost, axis=0)])
         for letter in (self._letter[x] for x in letters if x in self._letter):
             after = before + self._extra[letter]
-            np.minimum(after[:, 1:], before[:, :-1] + self._pair[letter][words], out=after[:, 1:])
-            for j in range(words.shape[1]):
-                np.minimum(after[:, j + 1], after[:, j] + lost[:, j], out=after[:, j + 1])
+            np.minimum(after[1:], before[:-1] + self._pair[letter][words], out=after[1:])
+            for j in range(len(words)):
+                np.minimum(after[j + 1], after[j] + lost[j], out=after[j + 1])
             before = after
-        return before[np.arange(len(words)), lengths]
+        return before[lengths, np.arange(len(lengths))]
 
 
 @dataclass(frozen=True)
 class _Token:
-    """A word with the punctuation around it, already in Devanagari's form."""
+    """A word with the punctuation around it, in Devanagari's form."""
 
     before: str
     core: str
@@ -220,9 +222,8 @@ class _Token:
 
     @classmethod
     def of(cls, word: str) -> _Token:
-        shown = "".join(_PUNCTUATION.get(c, c) for c in word.translate(_DIGITS))
-        match = _TOKEN.match(shown)
-        return cls(*match.groups()) if match else cls("", shown, "")
+        match = _TOKEN.match(word)
+        return cls(*match.groups()) if match else cls("", word, "")
 
 
 def _dressed(span: Sequence[_Token], word: str) -> str:
@@ -232,3 +233,8 @@ def _dressed(span: Sequence[_Token], word: str) -> str:
 def _mask(signs: Iterable[str], classes: Sequence[str]) -> int:
     """Which classes of strong consonants occur, as bits."""
     return sum({1 << i for sign in signs for i, members in enumerate(classes) if sign[0] in members})
+
+
+def _strong(signs: Iterable[str], classes: Sequence[str]) -> int:
+    """Number of strong consonants."""
+    return sum(any(sign[0] in members for members in classes) for sign in signs)

@@ -86,15 +86,12 @@ def pack(audio: Audio, segments: Sequence[Segment], longest: float) -> list[Wind
     """
     limit = int(longest * SAMPLE_RATE)
     pieces = [piece for stretch in _stretches(audio, segments) for piece in _split(audio.samples, stretch, limit)]
-    windows: list[list[Stretch]] = []
-    filled = limit
-    for piece in pieces:
-        if filled + piece.length > limit:
-            windows.append([])
-            filled = 0
-        windows[-1].append(piece)
-        filled += piece.length
-    return [Window(tuple(stretches)) for stretches in windows]
+    if not pieces:
+        return []
+    # As few windows as there can be, and those as even as whole seconds make them: even ones cost least together.
+    fewest = len(_fill(pieces, limit))
+    limits = (*range(max(piece.length for piece in pieces), limit, SAMPLE_RATE), limit)
+    return next(windows for narrow in limits if len(windows := _fill(pieces, narrow)) == fewest)
 
 
 def assign(words: Iterable[Word], segments: Sequence[Segment]) -> list[list[Word]]:
@@ -113,12 +110,12 @@ def assign(words: Iterable[Word], segments: Sequence[Segment]) -> list[list[Word
     """
     given: list[list[Word]] = [[] for _ in segments]
     timed = [(i, s.start_time, s.end_time) for i, s in enumerate(segments) if s.start_time is not None and s.end_time is not None]
-    last = -1
+    last: int | None = None
     for word in words if timed else ():
         # Negative overlap is distance, so that a word between two turns goes to the nearer one.
         overlaps = {i: min(word.end, end) - max(word.start, start) for i, start, end in timed}
         most = max(overlaps.values())
-        if overlaps.get(last, -1.0) < most:
+        if last is None or overlaps[last] < most:
             last = min((i for i in overlaps if overlaps[i] == most), key=lambda i: (segments[i].start_time, i))
         given[last].append(word)
     return given
@@ -139,6 +136,19 @@ def _stretches(audio: Audio, segments: Sequence[Segment]) -> list[Stretch]:
         elif end > start:
             union.append(Stretch(start, end))
     return union
+
+
+def _fill(pieces: Sequence[Stretch], limit: int) -> list[Window]:
+    """The pieces in order, as many to a window as ``limit`` samples hold."""
+    windows: list[list[Stretch]] = []
+    filled = limit
+    for piece in pieces:
+        if filled + piece.length > limit:
+            windows.append([])
+            filled = 0
+        windows[-1].append(piece)
+        filled += piece.length
+    return [Window(tuple(stretches)) for stretches in windows]
 
 
 def _split(samples: NDArray[np.float32], stretch: Stretch, limit: int) -> list[Stretch]:

@@ -1,0 +1,127 @@
+"""The embedded transcriber and translator, and transcripts from elsewhere."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from parakh import registry
+from parakh.cascade.audio import SAMPLE_RATE, Audio, load_audio
+from parakh.cascade.transcribers import external, whisper_base
+from parakh.cascade.translators import whisper_base as translator
+from parakh.cascade.whisper.recognition import require_usable
+from parakh.errors import InputError, UnavailableError
+from parakh.models import store
+from parakh.types import Segment
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples/audio/hi_elder_03.flac"
+ENGLISH = ROOT / "../shared/data/pyannote-audio/src/pyannote/audio/sample/sample.wav"
+SILENCE = Audio("v", np.zeros(4 * SAMPLE_RATE, np.float32))
+TURN = Segment("v", "a", 0.5, 3.5)
+
+needs_model = pytest.mark.skipif(
+    store.path("whisper-base") is None or store.path("wordfreq-hi") is None,
+    reason="whisper-base or wordfreq-hi is not in the model store; run: parakh models get whisper-base wordfreq-hi",
+)
+
+
+def test_the_backends_are_registered() -> None:
+    assert {"whisper-base", "external"} <= set(registry.names("transcriber"))
+    assert "whisper-base" in registry.names("translator")
+    assert set(whisper_base.MODELS) <= set(store.names())
+
+
+@pytest.mark.parametrize("language", ["kn", "ta", "te", "ml", "bn", "gu", "mr", "pa", "or", "xx"])
+def test_languages_without_usable_weights_are_refused_before_any_model_is_loaded(
+    language: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PARAKH_MODELS", str(tmp_path))
+    audio = replace(SILENCE, language=language)
+    for work in (whisper_base.Backend().transcribe, translator.Backend().translate):
+        with pytest.raises(UnavailableError, match=r"no usable weights.*'external'"):
+            work(audio, [TURN])
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_backends_option_overrules_the_recordings_language() -> None:
+    with pytest.raises(UnavailableError, match="Kannada"):
+        whisper_base.Backend(language="kn").transcribe(replace(SILENCE, language="hi"), [TURN])
+
+
+def test_usable_languages() -> None:
+    require_usable("hi", "v")
+    require_usable("en", "v")
+
+
+def _write(path: Path, *segments: dict[str, object]) -> Path:
+    path.write_text(json.dumps([{"session_id": "v", "speaker": "a", **segment} for segment in segments]), encoding="utf-8")
+    return path
+
+
+def test_external_words_go_to_the_turn_of_their_time(tmp_path: Path) -> None:
+    file = _write(tmp_path / "t.json", {"start_time": 0, "end_time": 4, "words": "एक दो तीन चार"})
+    turns = [Segment("v", "x", 0.0, 2.1), Segment("v", "y", 2.1, 4.0)]
+    heard = external.Backend(str(file)).transcribe(replace(SILENCE, language="hi"), turns)
+    assert [(s.speaker, s.words, s.language) for s in heard] == [("x", "एक दो", "hi"), ("y", "तीन चार", "hi")]
+
+
+def test_external_segments_that_agree_with_the_turns_keep_their_words(tmp_path: Path) -> None:
+    file = _write(
+        tmp_path / "t.json",
+        {"start_time": 1.0, "end_time": 3.0, "words": "ಹೌದು", "speaker": "b"},
+        {"start_time": 0.0, "end_time": 2.0, "words": "ನಮಸ್ಕಾರ ಅಕ್ಕ"},
+    )
+    turns = [Segment("v", "a", 0.0, 2.0), Segment("v", "b", 1.0, 3.0)]
+    assert [s.words for s in external.Backend(str(file)).transcribe(SILENCE, turns)] == ["ನಮಸ್ಕಾರ ಅಕ್ಕ", "ಹೌದು"]
+
+
+def test_external_without_the_recording_is_unavailable(tmp_path: Path) -> None:
+    file = _write(tmp_path / "t.json", {"session_id": "other", "start_time": 0, "end_time": 4, "words": "एक"})
+    with pytest.raises(UnavailableError, match="no timed words of v"):
+        external.Backend(str(file)).transcribe(SILENCE, [TURN])
+
+
+def test_external_with_a_missing_file_names_it(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nothing\.json"):
+        external.Backend(str(tmp_path / "nothing.json")).transcribe(SILENCE, [TURN])
+
+
+@needs_model
+def test_no_turns_and_silence_give_no_words() -> None:
+    hindi = replace(SILENCE, language="hi")
+    assert whisper_base.Backend().transcribe(hindi, []) == []
+    assert whisper_base.Backend().transcribe(hindi, [TURN]) == [replace(TURN, language="hi")]
+
+
+@needs_model
+def test_hindi_is_transcribed_and_translated() -> None:
+    """A third of the words of a synthetic visit at the least; the benchmark measures about half."""
+    from parakh import formats
+
+    audio = load_audio(EXAMPLE)
+    turns = formats.load(ROOT / "examples/transcripts/hi_elder_03.txt", Segment).items[:6]
+    bare = [replace(turn, words="") for turn in turns]
+    heard = whisper_base.Backend().transcribe(audio, bare)
+    english = translator.Backend().translate(audio, bare)
+    assert [replace(s, words="", language=None) for s in heard] == [replace(s, language=None) for s in bare]
+    assert {s.language for s in heard} == {"hi"}
+    assert {s.language for s in english} == {"en"}
+    said = {word.strip(",।?") for turn in turns for word in turn.words.split()}
+    found = {word.strip(",।?") for turn in heard for word in turn.words.split()}
+    assert len(said & found) > len(said) / 3
+    assert any(character.isascii() and character.isalpha() for turn in english for character in turn.words)
+    assert whisper_base.Backend().transcribe(audio, bare) == heard
+
+
+@needs_model
+@pytest.mark.skipif(not ENGLISH.is_file(), reason="the pyannote sample is not beside the project")
+def test_english_is_detected_and_written_as_english() -> None:
+    audio = load_audio(ENGLISH)
+    heard = whisper_base.Backend(beam=1).transcribe(audio, [Segment("v", "a", 6.0, 18.0)])
+    assert heard[0].language == "en"
+    assert len(heard[0].words.split()) > 10
