@@ -13,7 +13,7 @@ from parakh import registry
 from parakh.cascade.audio import SAMPLE_RATE, Audio, load_audio
 from parakh.cascade.transcribers import external, whisper_base
 from parakh.cascade.translators import whisper_base as translator
-from parakh.cascade.whisper.recognition import require_usable
+from parakh.cascade.whisper.recognition import decoded_as
 from parakh.errors import InputError, UnavailableError
 from parakh.models import store
 from parakh.types import Segment
@@ -54,8 +54,7 @@ def test_the_backends_option_overrules_the_recordings_language() -> None:
 
 
 def test_usable_languages() -> None:
-    require_usable("hi", "v")
-    require_usable("en", "v")
+    assert (decoded_as("hi", "v"), decoded_as("en", "v")) == ("ur", "en")
 
 
 def _write(path: Path, *segments: dict[str, object]) -> Path:

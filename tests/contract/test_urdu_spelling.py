@@ -84,6 +84,11 @@ def test_any_text_gives_no_urdu_letter_back_and_loses_no_other_word(text: str) -
     assert sum(c in "7x" for c in spelt) == sum(c in "7x" for c in text)
 
 
+def test_english_words_in_latin_script() -> None:
+    speller = Speller(LanguageModel({"है": 147.0}, []), {"tablet": "टैबलेट"})
+    assert speller.spell("Tablet, 1.5 ml ہے हफ़्ते") == "टैबलेट, 1.5 ml है हफ़्ते"
+
+
 def test_empty(speller: Speller) -> None:
     assert speller.spell("") == ""
 

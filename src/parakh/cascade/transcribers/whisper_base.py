@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from parakh.cascade.audio import Audio
-from parakh.cascade.whisper.engine import Decoding
 from parakh.cascade.whisper.recognition import FREQUENCIES, WHISPER, hear, hindi_speller
 from parakh.types import Segment
 
@@ -23,7 +22,7 @@ class Backend:
     Args:
         threads: CPU threads.
         language: BCP-47 primary tag; None takes the recording's own, or else listens.
-        beam: Beam width of the search; 1 is a third cheaper and a little worse.
+        beam: Beam width of the search; 1 costs two thirds of it and makes 3 points more word errors.
     """
 
     threads: int = 2
@@ -42,9 +41,8 @@ class Backend:
             ModelError: The weights cannot be had.
         """
         hearing = hear(audio, segments, self.threads, self.language)
-        hindi = hearing.language == "hi"
-        texts = hearing.texts(Decoding("ur" if hindi else hearing.language, "transcribe", self.beam), segments)
-        if hindi:
+        texts = hearing.texts("transcribe", self.beam, segments)
+        if hearing.language == "hi":
             spell = hindi_speller().spell
             texts = [spell(text) for text in texts]
         return [replace(s, words=text, language=hearing.language) for s, text in zip(segments, texts, strict=True)]

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from parakh.cascade.audio import Audio
-from parakh.cascade.whisper.engine import Decoding
 from parakh.cascade.whisper.recognition import WHISPER, hear
 from parakh.types import Segment
 
@@ -15,7 +14,7 @@ MODELS = (WHISPER,)
 
 @dataclass(frozen=True)
 class Backend:
-    """Rough English of Hindi speech, enough to find topics; English speech is transcribed.
+    """Rough English of Hindi speech, at times invented: a hint beside the transcript. English speech is transcribed.
 
     Args:
         threads: CPU threads.
@@ -25,7 +24,7 @@ class Backend:
 
     threads: int = 2
     language: str | None = None
-    beam: int = 1
+    beam: int = 5
 
     def translate(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:
         """The same turns with English ``words`` and ``language="en"``.
@@ -40,5 +39,5 @@ class Backend:
         """
         hearing = hear(audio, segments, self.threads, self.language)
         task = "transcribe" if hearing.language == "en" else "translate"
-        texts = hearing.texts(Decoding(hearing.language, task, self.beam), segments)
+        texts = hearing.texts(task, self.beam, segments)
         return [replace(s, words=text, language="en") for s, text in zip(segments, texts, strict=True)]

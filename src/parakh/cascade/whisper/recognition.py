@@ -33,16 +33,17 @@ _DETECTED_ON = 4
 
 @dataclass(frozen=True)
 class Hearing:
-    """A recording ready to be decoded: its windows and its language."""
+    """A recording ready to be decoded: its windows, its language, and Whisper's language to decode it in."""
 
     engine: Engine
     audio: Audio
     windows: Sequence[Window]
     language: str
+    token: str
 
-    def texts(self, how: Decoding, segments: Sequence[Segment]) -> list[str]:
+    def texts(self, task: str, beam: int, segments: Sequence[Segment]) -> list[str]:
         """The decoded text of each turn."""
-        words = self.engine.words(self.audio, self.windows, how)
+        words = self.engine.words(self.audio, self.windows, Decoding(self.token, task, beam))
         return [" ".join(word.text for word in turn) for turn in assign(words, segments)]
 
 
@@ -61,30 +62,35 @@ def hear(audio: Audio, segments: Sequence[Segment], threads: int, language: str 
     """
     known = language or audio.language
     if known:
-        require_usable(known, f"{audio.session_id} is in")
+        decoded_as(known, f"{audio.session_id} is in")  # before any model is fetched or loaded
     engine = load_engine(store.get(WHISPER), threads)
     windows = pack(audio, segments, LONGEST)
     heard = known or detect(engine, audio, windows)
-    require_usable(heard, f"{audio.session_id} sounds like")
-    return Hearing(engine, audio, windows, heard)
+    return Hearing(engine, audio, windows, heard, decoded_as(heard, f"{audio.session_id} sounds like"))
 
 
-def require_usable(language: str, because: str) -> None:
-    """Refuse a language that the model writes only garbage for.
+def decoded_as(language: str, because: str) -> str:
+    """Whisper's language in which a language is best decoded: Urdu for Hindi.
+
+    Args:
+        language: BCP-47 primary tag.
+        because: How the language is known, for the message.
 
     Raises:
-        UnavailableError: It is such a language; says what to configure instead.
+        UnavailableError: The model writes only garbage in that language; says what to configure instead.
 
-    >>> require_usable("hi", "v1 is in")
+    >>> decoded_as("hi", "v1 is in")
+    'ur'
     """
     rows = [row for row in table("languages.tsv") if row[1] == language]
-    if not any(row[3:] == ("yes",) for row in rows):
-        name = rows[0][2] if rows else f"{language!r}"
-        raise UnavailableError(
-            f"{because} {name}, and the embedded Whisper base has no usable weights for it. "
-            "Configure transcriber 'external' with a transcript of your own, or a backend with weights for that language; "
-            "name the recording's language if it is another."
-        )
+    if token := next((row[0] for row in rows if row[3:] == ("yes",)), None):
+        return token
+    name = rows[0][2] if rows else f"{language!r}"
+    raise UnavailableError(
+        f"{because} {name}, and the embedded Whisper base has no usable weights for it. "
+        "Configure transcriber 'external' with a transcript of your own, or a backend with weights for that language; "
+        "name the recording's language if it is another."
+    )
 
 
 def detect(engine: Engine, audio: Audio, windows: Sequence[Window]) -> str:
@@ -105,7 +111,9 @@ def hindi_speller() -> Speller:
 def build_speller(frequencies: Path) -> Speller:
     """The speller over a wordfreq file, the health words and the sentences beside this module."""
     words = read_frequencies(frequencies)
-    for word, *_ in table("health_words.tsv"):
+    health = table("health_words.tsv")
+    for word, *_ in health:
         words[word] = min(words.get(word, _HEALTH_WORD), _HEALTH_WORD)
+    english = {latin.lower(): word for word, *known in health for latin in known}
     sentences = resources.files(__package__).joinpath("sentences.txt").read_text("utf-8").splitlines()
-    return Speller(LanguageModel(words, sentences))
+    return Speller(LanguageModel(words, sentences), english)

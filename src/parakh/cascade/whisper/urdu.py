@@ -24,11 +24,12 @@ from numpy.typing import NDArray
 from parakh.cascade.whisper.language_model import LanguageModel
 from parakh.cascade.whisper.lexicon import sounds, table
 
-_URDU = re.compile("[\u0600-\u06ff]")
-_TOKEN = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
+_LETTERS = "\u0600-\u06ff\u200c\u200d"
+_MARK = r".,;:?!।\"'()\[\]«»“”‘’…–—-"
+_URDU = re.compile(f"[{_LETTERS}]")
+_TOKEN = re.compile(rf"([{_MARK}]*)([{_LETTERS}]+|[^\s{_LETTERS}{_MARK}]+(?:[.,:'-][^\s{_LETTERS}{_MARK}]+)*)([{_MARK}]*)")
 _MARKS = re.compile("[\u064b-\u0652\u0670\u0610-\u061a\u200c-\u200f]")
 _SHOWN = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩۔؟،؛", "01234567890123456789।?,;")
-_SCRIPT_CHANGE = re.compile(r"(?<=[\u0600-\u06ff])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u0600-\u06ff])")
 _CONSONANTS = ("کگ", "چجز", "ٹتڈد", "ڑر", "پبف", "م", "ل", "سش"), ("kg", "cjz", "TtDd", "Rr", "pbf", "m", "l", "sS")
 _CONSONANT_SOUNDS = frozenset("kgcjzTtDdRrpbfmlsSnhyv")
 
@@ -59,10 +60,17 @@ Candidate = tuple[str, float]
 
 
 class Speller:
-    """Writes Urdu-spelled Hindi in Devanagari."""
+    """Writes Urdu-spelled Hindi in Devanagari.
 
-    def __init__(self, model: LanguageModel, weights: Weights | None = None) -> None:
+    Args:
+        model: The Hindi words and how likely they are.
+        english: Devanagari of English words (lower case) that come in Latin script.
+        weights: How the costs are weighed.
+    """
+
+    def __init__(self, model: LanguageModel, english: Mapping[str, str] | None = None, weights: Weights | None = None) -> None:
         self._model = model
+        self._english = english or {}
         self._weights = weights or Weights()
         self._channel = _Channel(self._weights)
         self._words = [word for word in model.words if sounds(word)]
@@ -75,7 +83,7 @@ class Speller:
         self.candidates = lru_cache(maxsize=20_000)(self._candidates)
 
     def spell(self, text: str) -> str:
-        """The text in Devanagari; words in other scripts, digits and punctuation stay.
+        """The text in Devanagari; other scripts, digits and punctuation at words stay.
 
         Args:
             text: Words in Urdu spelling.
@@ -83,7 +91,7 @@ class Speller:
         Returns:
             The words in Devanagari, with Devanagari's punctuation and ASCII digits.
         """
-        tokens = [_Token.of(word) for word in _SCRIPT_CHANGE.sub(" ", text.translate(_SHOWN)).split()]
+        tokens = [_Token(*parts) for parts in _TOKEN.findall(text.translate(_SHOWN))]
         best: list[dict[str, tuple[float, tuple[str, ...]]]] = [{"": (0.0, ())}]
         for end in range(1, len(tokens) + 1):
             best.append({})
@@ -109,7 +117,7 @@ class Speller:
     def _choices(self, span: Sequence[_Token]) -> Iterable[Candidate]:
         if len(span) == 1:
             core = span[0].core
-            return self.candidates(core) if _URDU.search(core) else [(core, 0.0)]
+            return self.candidates(core) if _URDU.search(core) else [(self._english.get(core.lower(), core), 0.0)]
         if span[0].after or span[1].before or not all(_URDU.search(token.core) for token in span):
             return []
         joined = self.candidates(span[0].core + span[1].core)
@@ -219,11 +227,6 @@ class _Token:
     before: str
     core: str
     after: str
-
-    @classmethod
-    def of(cls, word: str) -> _Token:
-        match = _TOKEN.match(word)
-        return cls(*match.groups()) if match else cls("", word, "")
 
 
 def _dressed(span: Sequence[_Token], word: str) -> str:
