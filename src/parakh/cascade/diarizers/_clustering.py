@@ -19,11 +19,11 @@ _SMALLEST = 0.1
 
 @dataclass(frozen=True)
 class Rule:
-    """When clusters are one speaker; distances are one minus the cosine.
+    """When clusters are one speaker; distances are one minus a cosine.
 
     Args:
-        spread: Average distance of two clusters' items from which they stay apart.
-        shift: Distance of two clusters' means from which they stay apart.
+        spread: Average distance of two clusters' items from which they do not merge.
+        shift: Distance of two clusters, freed of their own spread, from which they are two speakers.
         large: Weight from which a cluster counts as a speaker.
         fewest: Least number of speakers.
         most: Greatest number of speakers.
@@ -52,26 +52,29 @@ def unit(rows: Floats) -> Floats:
     return scaled
 
 
-def speaker_means(rows: Floats, weights: Floats, apart: Flags, rule: Rule) -> Floats:
+def speaker_means(rows: Floats, weights: Floats, apart: Flags, disjoint: Flags, rule: Rule) -> Floats:
     """The mean embedding of each speaker, the one with most weight first.
 
     Args:
         rows: One embedding an item, shape (n, size), n >= 1.
         weights: What each item weighs (its seconds), shape (n,).
         apart: Pairs of items that were heard as two people, shape (n, n).
+        disjoint: Pairs of items that share no time, shape (n, n).
         rule: When clusters are one speaker.
 
     Returns:
         Shape (speakers, size); fewer than ``rule.fewest`` only when there are fewer items.
     """
-    table = distances(rows, rows)
-    table = np.where(apart, np.maximum(table, APART), table)
+    cosines = 1 - distances(rows, rows)
+    table = np.where(apart, np.maximum(1 - cosines, APART), 1 - cosines)
     labels = agglomerate(table, weights, rule)
     while labels.max() + 1 < min(rule.fewest, len(rows)) and rule.large > _SMALLEST:
         rule = replace(rule, large=rule.large / 2)
         labels = agglomerate(table, weights, rule)
+    labels = _join_near(labels, cosines, disjoint, rule)
     members = (labels == np.arange(labels.max() + 1)[:, None]) * weights
-    return _join_near(members @ unit(rows), rule)
+    means: Floats = members @ unit(rows)
+    return means[np.argsort(-members.sum(axis=1), kind="stable")]
 
 
 def agglomerate(table: Floats, weights: Floats, rule: Rule) -> Ints:
@@ -146,14 +149,39 @@ def _labels(members: list[list[int]], mass: NDArray[np.float64], rule: Rule, cou
     return labels
 
 
-def _join_near(sums: Floats, rule: Rule) -> Floats:
-    """Add up clusters whose means are nearer than ``rule.shift``, nearest first."""
-    while len(sums) > max(1, rule.fewest):
-        table = distances(sums, sums)
+def _join_near(labels: Ints, cosines: Floats, disjoint: Flags, rule: Rule) -> Ints:
+    """Make one of clusters nearer than ``rule.shift``, nearest first."""
+    while (count := int(labels.max()) + 1) > max(1, rule.fewest):
+        table = shifts(labels == np.arange(count)[:, None], cosines, disjoint)
         np.fill_diagonal(table, np.inf)
         a, b = sorted(int(i) for i in np.unravel_index(table.argmin(), table.shape))
         if table[a, b] >= rule.shift:
             break
-        sums[a] += sums[b]
-        sums = np.delete(sums, b, axis=0)
-    return sums
+        labels = np.where(labels == b, a, labels)
+        labels = np.where(labels > b, labels - 1, labels)
+    return labels
+
+
+def shifts(members: Flags, cosines: Floats, disjoint: Flags) -> Floats:
+    """How far clusters are from each other beyond their own spread.
+
+    ``1 - c(a, b) / sqrt(c(a, a) c(b, b))`` with c the mean cosine over pairs that share no time. Were an embedding the
+    speaker's direction plus independent noise, this would be one minus the cosine of the two directions, whatever
+    the noise and however few the items; the distance of plain means is too large by the noise that is left in them.
+
+    Args:
+        members: Items of each cluster, shape (clusters, n).
+        cosines: Of each pair of items, shape (n, n).
+        disjoint: Pairs that count, shape (n, n); a cluster without one counts as having no spread.
+
+    >>> rows = np.array([[1.0, 0.0], [0.6, 0.8], [1.0, 0.0], [0.6, -0.8]])
+    >>> pairs = np.array([[1, 1, 0, 0], [0, 0, 1, 1]], bool)
+    >>> shifts(pairs, rows @ rows.T, ~np.eye(4, dtype=bool)).round(2).tolist()
+    [[0.0, 0.2], [0.2, 0.0]]
+    """
+    flags = members.astype(np.float64)
+    pairs = flags @ disjoint @ flags.T
+    means = flags @ (cosines * disjoint) @ flags.T / np.maximum(pairs, 1)
+    own = np.where(np.diag(pairs) > 0, np.maximum(np.diag(means), 1e-3), 1.0)
+    table: Floats = 1 - means / np.sqrt(own[:, None] * own)
+    return table

@@ -108,11 +108,12 @@ def window_starts(samples: int, step: float) -> Ints:
     """First frame of each window: every ``step``, the last one so that it ends with the recording.
 
     >>> (window_starts(20 * 16000, 2.5) * 270 / 16000).round(2).tolist()
-    [0.0, 2.5, 5.0, 7.49, 9.99, 10.0]
+    [0.0, 2.5, 5.0, 7.49, 10.01]
     """
     last = max(0, -(-(samples - segmentation.WINDOW_SAMPLES) // _STEP))
-    hop = max(1, round(step * _RATE_HZ / _STEP))
-    return np.append(np.arange(0, last - hop // 4, hop), last)
+    hop = min(max(1, round(step * _RATE_HZ / _STEP)), segmentation.FRAMES)
+    slack = min(hop // 4, segmentation.FRAMES - hop)  # the last step may be so much longer
+    return np.append(np.arange(0, last - slack, hop), last)
 
 
 def runs(flags: Flags) -> Iterator[tuple[int, int]]:

@@ -30,8 +30,8 @@ _CLUSTERED = 1000
 """At most so many pieces are clustered, evenly drawn; bounds memory and time of long recordings."""
 _CLEAR = 100
 """Clean feature frames (1 s) from which a piece takes part in the clustering."""
-_SHARE, _LEAST_S, _ENOUGH_S = 0.05, 2.0, 15.0
-"""A cluster is a speaker with 5 % of the speech, yet not under 2 s, and always with 15 s."""
+_SHARE, _LEAST_S, _ENOUGH_S = 0.04, 2.0, 15.0
+"""A cluster is a speaker with 4 % of the speech, yet not under 2 s, and always with 15 s."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class Backend:
         num_speakers: Number of speakers if it is known; None estimates it.
         min_speakers: Least number, where it is estimated.
         max_speakers: Greatest number, where it is estimated.
-        threshold: Average cosine distance from which clusters stay apart; lower finds more speakers. None takes
-            the value that suits the embedding.
+        threshold: How far two voices must be from each other to be two speakers (one minus a cosine freed of noise);
+            lower finds more speakers. None takes the value that suits the embedding.
         step: Seconds from one window to the next, in (0, 10]; smaller is slower and slightly better.
         fill: Pauses within a turn that are shorter (seconds) are filled.
         least: Turns that are shorter (seconds) are dropped.
@@ -115,13 +115,15 @@ class Backend:
             items = items[np.linspace(0, len(items) - 1, _CLUSTERED).round().astype(np.int64)]
         window, local = pieces.window[items], pieces.local[items]
         apart = (window[:, None] == window) & (local[:, None] != local)
+        first, last = (pieces.starts[window] + edge[items] for edge in (pieces.first, pieces.last))
+        disjoint = (first[:, None] >= last) | (last[:, None] <= first)
         scaled = weights[items] * (total / weights[items].sum())
-        return speaker_means(pieces.embeddings[items], scaled.astype(np.float32), apart, self._rule(total))
+        return speaker_means(pieces.embeddings[items], scaled.astype(np.float32), apart, disjoint, self._rule(total))
 
     def _rule(self, seconds: float) -> Rule:
         large = min(seconds, float(np.clip(_SHARE * seconds, _LEAST_S, _ENOUGH_S)))
         model = _EMBEDDINGS[self.embedding]
         if self.num_speakers is not None:
-            return Rule(np.inf, 0.0, large, self.num_speakers, self.num_speakers)
-        spread = model.SPREAD if self.threshold is None else self.threshold
-        return Rule(spread, model.SHIFT, large, self.min_speakers, self.max_speakers)
+            return Rule(np.inf, -np.inf, large, self.num_speakers, self.num_speakers)
+        shift = model.SHIFT if self.threshold is None else self.threshold
+        return Rule(model.SPREAD, shift, large, self.min_speakers, self.max_speakers)

@@ -22,10 +22,10 @@ BANDS = 40
 FRAMES = 160
 """Frames of one partial utterance (1.6 s)."""
 SIZE = 256
-SPREAD = 0.3
-"""Greatest average cosine distance within one speaker's pieces of 1.5 s."""
-SHIFT = 0.15
-"""Cosine distance under which the means of two clusters are one speaker."""
+SPREAD = 0.4
+"""Average cosine distance from which clusters of 1.5 s pieces do not merge."""
+SHIFT = 0.12
+"""Distance of two clusters, freed of their own spread, from which they are two speakers."""
 
 _HOP = 77
 _STEP, _LENGTH = 160, 400

@@ -39,7 +39,7 @@ class Graph:
         from onnx import numpy_helper
 
         name = f"c{len(self._constants)}"
-        self._constants[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
+        self._constants[name] = numpy_helper.from_array(np.asarray(value, order="C"), name)
         return name
 
     def weight(self, name: str) -> str:
@@ -47,7 +47,7 @@ class Graph:
         if name not in self._constants:
             from onnx import numpy_helper
 
-            self._constants[name] = numpy_helper.from_array(np.ascontiguousarray(self._weights[name], np.float32), name)
+            self._constants[name] = numpy_helper.from_array(np.asarray(self._weights[name], np.float32, order="C"), name)
         return name
 
     def conv(self, x: str, layer: str, strides: Sequence[int], pads: Sequence[int], dilations: Sequence[int]) -> str:

@@ -65,7 +65,7 @@ def _built(folder: Path, build: Callable[[Path], bytes]) -> bytes:
 
 
 def _write(path: Path, data: bytes) -> None:
-    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=".building-")
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(data)
-    os.replace(scratch, path)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".building-") as scratch:
+        made = Path(scratch) / path.name
+        made.write_bytes(data)
+        made.replace(path)
