@@ -107,9 +107,9 @@ def ascii_digits(text: str) -> str:
 
 
 def strip_punctuation(text: str) -> str:
-    """Remove punctuation that is not between two letters or digits, danda and Urdu full stop included.
+    """A space for punctuation that is not between two letters or digits, danda and Urdu full stop included.
 
-    >>> strip_punctuation("“भाई-साहब”, BP 140/90 है।")
+    >>> collapse_spaces(strip_punctuation("“भाई-साहब”, BP 140/90 है।"))
     'भाई-साहब BP 140/90 है'
     """
     text = regex.sub(r"[।॥۔]", " ", text)
