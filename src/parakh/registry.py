@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from importlib.metadata import entry_points
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 
 from parakh.errors import UnknownNameError
@@ -40,7 +41,7 @@ def names(kind: str) -> list[str]:
     """
     package = importlib.import_module(_package(kind))
     own = [_to_name(m.name) for m in pkgutil.iter_modules(package.__path__) if not m.name.startswith("_")]
-    return sorted({*own, *(e.name for e in entry_points(group=f"parakh.{kind}"))})
+    return sorted({*own, *_outside(kind)})
 
 
 def load(kind: str, name: str) -> ModuleType:
@@ -53,13 +54,20 @@ def load(kind: str, name: str) -> ModuleType:
     'parakh.metrics.der'
     """
     package = _package(kind)
-    for entry in entry_points(group=f"parakh.{kind}", name=name):
+    entry = _outside(kind).get(name)
+    if entry is not None:
         module: ModuleType = entry.load()
         return module
     known = names(kind)
     if name not in known:
         raise UnknownNameError(kind, name, known)
     return importlib.import_module(f"{package}.{name.replace('-', '_')}")
+
+
+@cache
+def _outside(kind: str) -> dict[str, EntryPoint]:
+    """Entry points of other packages, read once: looking through every installed package takes a while."""
+    return {entry.name: entry for entry in entry_points(group=f"parakh.{kind}")}
 
 
 def _package(kind: str) -> str:
