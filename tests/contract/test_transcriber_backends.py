@@ -94,6 +94,7 @@ def test_external_with_a_missing_file_names_it(tmp_path: Path) -> None:
 def test_no_turns_and_silence_give_no_words() -> None:
     hindi = replace(SILENCE, language="hi")
     assert whisper_base.Backend().transcribe(hindi, []) == []
+    assert whisper_base.Backend().transcribe(SILENCE, []) == []
     assert whisper_base.Backend().transcribe(hindi, [TURN]) == [replace(TURN, language="hi")]
 
 

@@ -64,9 +64,8 @@ def _timed_words(source: Segment) -> list[tuple[str, float]]:
 
 def _turn_at(time: float, speaker: str | None, segments: Sequence[Segment]) -> int | None:
     """Index of the turn nearest to a time; among equally near ones the speaker's own, then the first."""
-    timed = [(i, s.start_time, s.end_time) for i, s in enumerate(segments) if s.start_time is not None and s.end_time is not None]
     return min(
-        (i for i, _, _ in timed),
+        (i for i, segment in enumerate(segments) if segment.start_time is not None),
         key=lambda i: (_distance(time, segments[i]), segments[i].speaker != speaker, i),
         default=None,
     )

@@ -25,7 +25,7 @@ _FRAME = SAMPLE_RATE // 50
 _SILENCE = SAMPLE_RATE // 2
 """Least silence (samples) after the speech, which the model needs to end its text."""
 
-_BATCH = 8
+_BATCH = 4
 """Most windows decoded together."""
 
 _KEPT = 128
@@ -93,7 +93,7 @@ class Engine:
         if self._kept is None or self._kept[0] is not audio or self._kept[1] != windows:
             self._kept = (audio, windows, {})
         kept = self._kept[2]
-        length = max(window.length for window in windows) + _SILENCE
+        length = max((window.length for window in windows), default=0) + _SILENCE
         length += -length % (2 * _FRAME)
         encoded = {i: kept[i] if i in kept else self._encode(windows[i].cut(audio.samples), length) for i in which}
         kept.update((i, one) for i, one in encoded.items() if i < _KEPT)
@@ -130,10 +130,7 @@ class Engine:
         alignments = self._model.align(view, start, [list(text) for text in texts], [2 * frames] * len(texts))
         for text, aligned in zip(texts, alignments, strict=True):
             starts = _token_starts(aligned.alignments, len(text), frames)
-            yield [
-                Word(word, starts[a], starts[b], float(np.mean(aligned.text_token_probs[a:b])))
-                for word, a, b in self._vocabulary.words(text)
-            ]
+            yield [Word(word, starts[a], starts[b]) for word, a, b in self._vocabulary.words(text)]
 
 
 @cache

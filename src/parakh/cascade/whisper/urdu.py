@@ -31,6 +31,7 @@ _TOKEN = re.compile(rf"([{_MARK}]*)([{_LETTERS}]+|[^\s{_LETTERS}{_MARK}]+(?:[.,:
 _MARKS = re.compile("[\u064b-\u0652\u0670\u0610-\u061a\u200c-\u200f]")
 _SHOWN = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩۔؟،؛", "01234567890123456789।?,;")
 _CONSONANTS = ("کگ", "چجز", "ٹتڈد", "ڑر", "پبف", "م", "ل", "سش"), ("kg", "cjz", "TtDd", "Rr", "pbf", "m", "l", "sS")
+_BITS = np.array([n.bit_count() for n in range(256)], np.uint8)
 _CONSONANT_SOUNDS = frozenset("kgcjzTtDdRrpbfmlsSnhyv")
 
 
@@ -92,27 +93,21 @@ class Speller:
             The words in Devanagari, with Devanagari's punctuation and ASCII digits.
         """
         tokens = [_Token(*parts) for parts in _TOKEN.findall(text.translate(_SHOWN))]
-        best: list[dict[str, tuple[float, tuple[str, ...]]]] = [{"": (0.0, ())}]
+        best: list[dict[str, _Path]] = [{"": _Path(0.0)}]
         for end in range(1, len(tokens) + 1):
             best.append({})
             for length in (1, 2)[:end]:
                 span = tokens[end - length : end]
                 for word, cost in self._choices(span):
                     self._extend(best[end - length], best[end], word, cost, _dressed(span, word))
-        return " ".join(min(best[-1].values())[1])
+        return min(best[-1].values(), key=lambda path: path.cost).text()
 
-    def _extend(
-        self,
-        before: Mapping[str, tuple[float, tuple[str, ...]]],
-        after: dict[str, tuple[float, tuple[str, ...]]],
-        word: str,
-        cost: float,
-        shown: str,
-    ) -> None:
-        for previous, (sofar, path) in before.items():
-            total = sofar + cost + self._weights.prior * self._model.cost(word, previous)
-            if word not in after or total < after[word][0]:
-                after[word] = (total, (*path, shown))
+    def _extend(self, before: Mapping[str, _Path], after: dict[str, _Path], word: str, cost: float, shown: str) -> None:
+        """Let every path end in ``word``, and keep the cheapest."""
+        for previous, path in before.items():
+            total = path.cost + cost + self._weights.prior * self._model.cost(word, previous)
+            if word not in after or total < after[word].cost:
+                after[word] = _Path(total, shown, path)
 
     def _choices(self, span: Sequence[_Token]) -> Iterable[Candidate]:
         if len(span) == 1:
@@ -128,7 +123,7 @@ class Speller:
         letters = fold(urdu)
         rule = (transliterate(letters), self._weights.unknown * len(letters))
         mask = _mask(letters, _CONSONANTS[0])
-        alike = np.bitwise_count(self._masks ^ mask) <= 1
+        alike = _BITS[self._masks ^ mask] <= 1
         alike &= np.abs(self._strong - _strong(letters, _CONSONANTS[0])) <= 1
         near = np.flatnonzero(alike & (self._lengths <= 2 * len(letters) + 2))
         if not len(near):
@@ -218,6 +213,23 @@ class _Channel:
                 np.minimum(after[j + 1], after[j] + lost[j], out=after[j + 1])
             before = after
         return before[lengths, np.arange(len(lengths))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """The cheapest words so far: the last one as shown, after another path."""
+
+    cost: float
+    shown: str = ""
+    before: _Path | None = None
+
+    def text(self) -> str:
+        words: list[str] = []
+        path: _Path | None = self
+        while path:
+            words.append(path.shown)
+            path = path.before
+        return " ".join(word for word in reversed(words) if word)
 
 
 @dataclass(frozen=True)

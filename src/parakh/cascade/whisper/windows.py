@@ -36,12 +36,11 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word with its times in the recording (seconds) and the model's probability of it."""
+    """A word with its times in seconds."""
 
     text: str
     start: float
     end: float
-    probability: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,7 @@ def assign(words: Iterable[Word], segments: Sequence[Segment]) -> list[list[Word
 
     >>> turns = [Segment("v", "a", 0.0, 2.0), Segment("v", "b", 1.0, 3.0)]
     >>> assign([Word("jee", 1.1, 1.5), Word("haan", 2.1, 2.4)], turns)[1]
-    [Word(text='haan', start=2.1, end=2.4, probability=1.0)]
+    [Word(text='haan', start=2.1, end=2.4)]
     """
     given: list[list[Word]] = [[] for _ in segments]
     timed = [(i, s.start_time, s.end_time) for i, s in enumerate(segments) if s.start_time is not None and s.end_time is not None]
