@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from parakh.errors import Fault, InputError
 from parakh.models import store
@@ -18,7 +18,7 @@ app = typer.Typer(help="List, fetch and verify model weights.", no_args_is_help=
 @app.command("list")
 def list_models() -> None:
     """Show every declared model, its licence and size, and whether it is in the store."""
-    table = Table("model", "what it is", "licence", "size", "present")
+    table = Table(Column("model", no_wrap=True), "what it is", "licence", "size", "present")
     for name in store.names():
         model = store.declaration(name)
         table.add_row(name, model.title, model.licence, _megabytes(model.size), "yes" if store.path(name) else "no")

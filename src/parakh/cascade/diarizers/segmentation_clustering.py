@@ -30,8 +30,8 @@ _CLUSTERED = 1000
 """At most so many pieces are clustered, evenly drawn; bounds memory and time of long recordings."""
 _CLEAR = 100
 """Clean feature frames (1 s) from which a piece takes part in the clustering."""
-_SHARE, _LEAST_S, _ENOUGH_S = 0.04, 2.0, 15.0
-"""A cluster is a speaker with 4 % of the speech, yet not under 2 s, and always with 15 s."""
+_SHARE, _LEAST_S, _ENOUGH_S = 0.04, 2.0, 45.0
+"""A cluster is a speaker with 4 % of the speech, yet not under 2 s, and always with 45 s."""
 
 
 @dataclass(frozen=True)
