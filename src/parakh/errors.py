@@ -88,8 +88,8 @@ class UnknownNameError(ParakhError):
 class MissingPackageError(ParakhError):
     """An optional package is not installed.
 
-    >>> str(MissingPackageError("faster-whisper", "cascade", "transcriber 'whisper-base'"))
-    "transcriber 'whisper-base' needs the package faster-whisper. Run: pip install 'parakh[cascade]'"
+    >>> str(MissingPackageError("ctranslate2", "cascade", "transcriber 'whisper-base'"))
+    "transcriber 'whisper-base' needs the package ctranslate2. Run: pip install 'parakh[cascade]'"
     """
 
     def __init__(self, package: str, extra: str, wanted_by: str) -> None:
