@@ -11,12 +11,12 @@ import pytest
 
 from parakh import formats
 from parakh.cascade.audio import SAMPLE_RATE, Audio, load_audio
-from parakh.cascade.outputs import finished, write_visit
+from parakh.cascade.outputs import State, state_of, write_visit
 from parakh.cascade.pipeline import Status, process
 from parakh.cascade.preset import Preset, Stage, load_preset
 from parakh.cascade.runner import find_recordings, make_plan, run_all
 from parakh.errors import InputError, UnavailableError, UnknownNameError
-from parakh.types import Segment, Summary, Topics
+from parakh.types import Recording, Segment, Summary, Topics
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,10 @@ def test_a_visit_goes_to_the_challenge_files_and_back(tmp_path: Path) -> None:
     assert [t.words for t in transcript] == ["बुखार है?", "हाँ, तीन दिन से बुखार है"]
     assert formats.load([tmp_path / "topics"], Topics).items == (Topics("v1", ("Fever",)),)
     assert formats.load([tmp_path / "summaries"], Summary).items == (Summary("v1", "The health seeker has fever."),)
-    assert finished(tmp_path, "v1", PRESET)
-    assert not finished(tmp_path, "v1", Preset("test", "test", STAGES, "another digest"))
+    assert state_of(tmp_path, Recording("v1"), PRESET) is State.DONE
+    assert state_of(tmp_path, Recording("v1", language="kn"), PRESET) is State.OTHER
+    assert state_of(tmp_path, Recording("v1"), Preset("test", "test", STAGES, "another digest")) is State.OTHER
+    assert state_of(tmp_path, Recording("v2"), PRESET) is State.ABSENT
 
 
 def test_a_stage_that_cannot_answer_says_so_and_nothing_stands_in(tmp_path: Path) -> None:
@@ -120,6 +122,49 @@ def test_a_run_keeps_what_is_done_and_asks_before_doing_it_again(tmp_path: Path)
     plan = make_plan(recordings, PRESET, out, resume=True, overwrite=False)
     assert ([r.session_id for r in plan.todo], [r.session_id for r in plan.done]) == (["b"], ["a"])
     assert len(make_plan(recordings, PRESET, out, resume=False, overwrite=True).todo) == 2
+
+
+def test_answers_of_an_earlier_run_do_not_outlive_it(tmp_path: Path) -> None:
+    samples = np.zeros(SAMPLE_RATE, np.float32)
+    write_visit(process(Audio("v1", samples, "hi"), PRESET), PRESET, tmp_path)
+    write_visit(process(Audio("v1", samples, "kn"), PRESET), PRESET, tmp_path)
+    assert sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()) == [
+        "rttm/v1.rttm",
+        "runs/v1.json",
+    ]
+
+
+def test_resume_refuses_answers_made_with_other_settings(tmp_path: Path) -> None:
+    write_wav(tmp_path / "a.wav")
+    recordings = find_recordings([str(tmp_path)], "hi")
+    list(run_all(recordings, PRESET, tmp_path / "o"))
+    changed = Preset("test", "test", STAGES, "another digest")
+    with pytest.raises(InputError, match="another preset, option or language"):
+        make_plan(recordings, changed, tmp_path / "o", resume=True, overwrite=False)
+
+
+def test_what_an_endpoint_did_not_answer_is_asked_again(tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Down:
+        def find(self, transcript: Sequence[Segment], translation: Sequence[Segment]) -> Topics:
+            raise UnavailableError("connection refused")
+
+    down = Preset("test", "test", (*STAGES[:2], Stage("topics", "llm", Down(), (), "http://localhost:1")), "digest")
+    write_wav(tmp_path / "a.wav")
+    recordings = find_recordings([str(tmp_path)], "hi")
+    list(run_all(recordings, down, tmp_path / "o"))
+    assert len(make_plan(recordings, down, tmp_path / "o", resume=True, overwrite=False).todo) == 1
+    kannada = find_recordings([str(tmp_path)], "kn")
+    list(run_all(kannada, down, tmp_path / "o"))
+    assert len(make_plan(kannada, down, tmp_path / "o", resume=True, overwrite=False).done) == 1
+
+
+@pytest.mark.parametrize("name", ["../../evil", "a/b", "..", "a b", "a\x1b[31m", ".hidden"])
+def test_an_id_that_would_leave_the_folder_is_refused(name: str, tmp_path: Path) -> None:
+    write_wav(tmp_path / "a.wav")
+    (tmp_path / "m.jsonl").write_text(json.dumps({"session_id": name, "audio": "a.wav"}) + "\n")
+    with pytest.raises(InputError, match="session_id"):
+        find_recordings([str(tmp_path / "m.jsonl")])
 
 
 def test_an_unreadable_recording_does_not_stop_the_others(tmp_path: Path) -> None:

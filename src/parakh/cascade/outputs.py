@@ -16,34 +16,55 @@ recording with a card is complete and ``--resume`` starts after it.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import os
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from parakh import formats
-from parakh.cascade.pipeline import Visit
+from parakh.cascade.pipeline import Status, Visit
 from parakh.cascade.preset import Preset
+from parakh.errors import Fault, InputError
 from parakh.files import write_atomic
+from parakh.types import Recording
 
 CARD_SCHEMA = "parakh.run/1"
 
+FOLDERS = ("rttm", "transcripts", "seglst", "fullaudio", "translation", "topics", "summaries", "runs")
+"""The folders of the answers."""
 
-def write_visit(visit: Visit, preset: Preset, folder: Path) -> None:
-    """Write all files of one recording; the run card comes last."""
+
+class State(StrEnum):
+    """What a folder holds of a recording."""
+
+    ABSENT = "absent"
+    DONE = "done"
+    RETRY = "retry"
+    """Done but for a question that an endpoint did not answer."""
+    OTHER = "other"
+    """Made with another preset, option or language."""
+
+
+def write_visit(visit: Visit, preset: Preset, folder: Path, language: str | None = None) -> None:
+    """Write all files of one recording, the run card last; what an earlier run left of it goes first.
+
+    Args:
+        visit: The answers.
+        preset: What they were made with.
+        folder: Where to.
+        language: The language that was asked for; None when it was left to detection.
+
+    Raises:
+        InputError: A file cannot be written; nothing of the recording is left then.
+    """
     name = visit.session_id
-    _write("rttm", visit.turns, folder / "rttm" / f"{name}.rttm")
-    if visit.transcript:
-        _write("challenge-tsv", visit.transcript, folder / "transcripts" / f"{name}_segment_transcription.txt")
-        _write("seglst", visit.transcript, folder / "seglst" / f"{name}.json")
-        text = " ".join(segment.words for segment in visit.transcript if segment.words)
-        _write_text(folder / "fullaudio" / f"{name}_fullaudio_transcription.txt", text + "\n")
-    if visit.translation:
-        _write("seglst", visit.translation, folder / "translation" / f"{name}.json")
-    if visit.topics is not None:
-        _write("topics-txt", [visit.topics], folder / "topics" / f"{name}_Topic_pred.txt")
-    if visit.summary is not None:
-        _write("summary-txt", [visit.summary], folder / "summaries" / f"{name}_summary.txt")
-    _write_text(card_path(folder, name), json.dumps(_card(visit, preset), ensure_ascii=False, indent=1) + "\n")
+    _remove(folder, name)
+    try:
+        _write_answers(visit, folder)
+        write_atomic(card_path(folder, name), json.dumps(_card(visit, preset, language), ensure_ascii=False, indent=1) + "\n")
+    except BaseException:
+        _remove(folder, name)
+        raise
 
 
 def card_path(folder: Path, session_id: str) -> Path:
@@ -51,31 +72,81 @@ def card_path(folder: Path, session_id: str) -> Path:
     return folder / "runs" / f"{session_id}.json"
 
 
-def finished(folder: Path, session_id: str, preset: Preset) -> bool:
-    """Whether the folder holds the complete answers of this very preset for a recording."""
+def check_folder(folder: Path) -> None:
+    """Make the folder of the answers and see that it can hold them, before any work is done.
+
+    Raises:
+        InputError: It is a file, or cannot be made or written to.
+    """
+    for place in (folder, *(folder / name for name in FOLDERS)):
+        if place.exists() and not place.is_dir():
+            raise InputError(Fault(str(place), "--out", "a file", "a folder", "Choose another folder."))
     try:
-        card = json.loads(card_path(folder, session_id).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return isinstance(card, dict) and card.get("schema") == CARD_SCHEMA and card.get("preset_digest") == preset.digest
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(Fault(str(folder), "--out", error.strerror or str(error), "a folder to write to")) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(Fault(str(folder), "--out", "no permission", "a folder to write to"))
 
 
-def _write(name: str, items: Sequence[Any], path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    formats.get(name).write(items, path)
+def state_of(folder: Path, recording: Recording, preset: Preset) -> State:
+    """What the folder holds of a recording, for this very preset and language."""
+    path = card_path(folder, recording.session_id)
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+        made_with = (card["schema"], card["preset_digest"], card["language"])
+        unanswered = {stage["kind"] for stage in card["stages"] if stage["status"] == Status.UNAVAILABLE}
+    except FileNotFoundError:
+        return State.ABSENT
+    except (OSError, ValueError, KeyError, TypeError):
+        return State.OTHER
+    if made_with != (CARD_SCHEMA, preset.digest, recording.language):
+        return State.OTHER
+    # Only an endpoint may answer next time; weights that do not know a language never will.
+    may_answer = {stage.kind for stage in preset.stages if stage.endpoint and "transcriber" not in unanswered - {stage.kind}}
+    return State.RETRY if unanswered & may_answer else State.DONE
 
 
-def _write_text(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(path, text)
+def _remove(folder: Path, name: str) -> None:
+    """Remove a recording's card, then its answers."""
+    for path in (card_path(folder, name), *(folder / place for place in _places(name))):
+        path.unlink(missing_ok=True)
 
 
-def _card(visit: Visit, preset: Preset) -> dict[str, Any]:
+def _places(name: str) -> list[str]:
+    return [
+        f"rttm/{name}.rttm",
+        f"transcripts/{name}_segment_transcription.txt",
+        f"seglst/{name}.json",
+        f"fullaudio/{name}_fullaudio_transcription.txt",
+        f"translation/{name}.json",
+        f"topics/{name}_Topic_pred.txt",
+        f"summaries/{name}_summary.txt",
+    ]
+
+
+def _write_answers(visit: Visit, folder: Path) -> None:
+    rttm, transcript, seglst, fullaudio, translation, topics, summary = (folder / place for place in _places(visit.session_id))
+    formats.get("rttm").write(visit.turns, rttm)
+    if visit.transcript:
+        formats.get("challenge-tsv").write(visit.transcript, transcript)
+        formats.get("seglst").write(visit.transcript, seglst)
+        write_atomic(fullaudio, " ".join(segment.words for segment in visit.transcript if segment.words) + "\n")
+    if visit.translation:
+        formats.get("seglst").write(visit.translation, translation)
+    if visit.topics is not None:
+        formats.get("topics-txt").write([visit.topics], topics)
+    if visit.summary is not None:
+        formats.get("summary-txt").write([visit.summary], summary)
+
+
+def _card(visit: Visit, preset: Preset, language: str | None) -> dict[str, Any]:
     return {
         "schema": CARD_SCHEMA,
         "session_id": visit.session_id,
         "preset": preset.name,
         "preset_digest": preset.digest,
+        "language": language,
         "duration": visit.duration,
         "seconds": round(visit.seconds, 3),
         "real_time_factor": round(visit.real_time_factor, 4),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from parakh import formats
 from parakh.cascade.audio import load_audio
-from parakh.cascade.outputs import card_path, finished, write_visit
+from parakh.cascade.outputs import State, check_folder, state_of, write_visit
 from parakh.cascade.pipeline import OnStage, Visit, process
 from parakh.cascade.preset import Preset
 from parakh.errors import Fault, InputError
@@ -39,7 +39,9 @@ def find_recordings(paths: Sequence[str], language: str | None = None) -> list[R
         InputError: A path names nothing, two recordings share an id, or a manifest line lacks its audio.
     """
     found = [recording for path in paths for recording in _expand(path)]
-    faults = []
+    faults = [fault for one in found for fault in _id_faults(one)]
+    if not found:
+        raise InputError(Fault(", ".join(paths), "audio", "no recording", "at least one"))
     by_id: dict[str, Recording] = {}
     for one in found:
         other = by_id.setdefault(one.session_id, one)
@@ -59,19 +61,24 @@ def make_plan(recordings: Sequence[Recording], preset: Preset, out: Path, *, res
     """Decide what is to do in a folder that may hold earlier answers.
 
     Raises:
-        InputError: The folder holds answers of some of the recordings and neither ``resume`` nor ``overwrite`` is
-            set, or ``out`` is a file.
+        InputError: The folder cannot be written to; it holds answers of some of the recordings and neither
+            ``resume`` nor ``overwrite`` is set; or it holds answers made with other settings.
     """
-    if out.exists() and not out.is_dir():
-        raise InputError(Fault(str(out), "--out", "a file", "a folder"))
-    if overwrite:
-        return Plan(tuple(recordings), ())
-    done = [one for one in recordings if finished(out, one.session_id, preset)]
-    stale = [one for one in recordings if card_path(out, one.session_id).exists() and one not in done]
-    if (done or stale) and not resume:
-        found = f"the answers of {len(done) + len(stale)} of these recordings"
+    if resume and overwrite:
+        raise InputError(Fault("--resume", "", "--overwrite as well", "one of the two"))
+    check_folder(out)
+    states = {} if overwrite else {one.session_id: state_of(out, one, preset) for one in recordings}
+    other = sum(state is State.OTHER for state in states.values())
+    held = sum(state is not State.ABSENT for state in states.values())
+    if held and not resume:
         action = "Add --resume to keep what is done, or --overwrite to do it again."
+        found = f"the answers of {held} of these recordings"
         raise InputError(Fault(str(out), "--out", found, "a folder without them", action))
+    if other:
+        action = "Give the same settings, another --out, or --overwrite to do them again."
+        found = f"answers of {other} of these recordings made with another preset, option or language"
+        raise InputError(Fault(str(out), "--resume", found, "answers made with the same settings", action))
+    done = [one for one in recordings if states.get(one.session_id) is State.DONE]
     return Plan(tuple(one for one in recordings if one not in done), tuple(done))
 
 
@@ -106,8 +113,18 @@ def run_all(
             on_fault(recording, error)
             continue
         visit = process(audio, preset, on_stage)
-        write_visit(visit, preset, out)
+        write_visit(visit, preset, out, recording.language)
         yield visit
+
+
+def _id_faults(recording: Recording) -> list[Fault]:
+    """An id names files in the answers' folder and a field of RTTM, so it is one plain word."""
+    name = recording.session_id
+    plain = name.isprintable() and len(name.split()) == 1 and name == name.strip() and not set(name) & set("/\\")
+    if plain and not name.startswith("."):
+        return []
+    expected = "one word that can be a file name: no blanks, slashes, control signs or dot in front"
+    return [Fault(recording.audio or name, "session_id", repr(name), expected, "Rename the recording.")]
 
 
 def _expand(path: str) -> list[Recording]:

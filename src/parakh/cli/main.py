@@ -78,7 +78,7 @@ def score(
     ] = None,
     skip_overlap: Annotated[bool, typer.Option("--skip-overlap", help="Leave overlapped reference speech out of DER.")] = False,
     stemmer: Annotated[bool, typer.Option("--stemmer", help="Compare stems of English words in ROUGE.")] = False,
-    normalize: Annotated[str | None, typer.Option("--normalize", help="none, displace-2026 or indic.")] = None,
+    normalize: Annotated[str | None, typer.Option("--normalize", help="none, displace-2026, indic or ascii.")] = None,
     metric: Annotated[list[str] | None, typer.Option("--metric", help="Only these metrics.")] = None,
     system: Annotated[str | None, typer.Option("--system", help="The system's name on the table.")] = None,
     reference_format: Annotated[str | None, typer.Option("--reference-format", help="Instead of guessing by content.")] = None,

@@ -81,6 +81,15 @@ def canonical(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+def blank_non_ascii(text: str) -> str:
+    """A space for every character outside ASCII: what rouge_score leaves of a text.
+
+    >>> blank_non_ascii("BP 140 है")
+    'BP 140   '
+    """
+    return regex.sub(r"[^\x00-\x7f]", " ", text)
+
+
 _CHILLU = {"ണ": "ൺ", "ന": "ൻ", "ര": "ർ", "ല": "ൽ", "ള": "ൾ", "ക": "ൿ"}
 
 
@@ -132,6 +141,7 @@ PROFILES: dict[str, Profile] = {
             "canonical letters (NFC, chillu, khanda ta), ASCII digits, lower case, tags and outer punctuation removed",
             (canonical, atomic_letters, ascii_digits, lower_case, strip_tags, strip_punctuation, collapse_spaces),
         ),
+        Profile("ascii", 1, "only ASCII, all else a space: ROUGE figures as rouge_score gives them", (blank_non_ascii,)),
     )
 }
 """Every profile by name."""
