@@ -90,14 +90,15 @@ def evaluate(
     pairs = [_pair(track, one, by_ref, by_hyp, by_region, profile) for one in selection.ids]
     scored = [_score_recording(track, pair, chosen, chosen_options, detail) for pair in pairs]
     stats = {one.id: one.stats for one in scored}
+    scores = _score_all(chosen, list(stats.values()))
     return Results(
         track=track.name,
         system=system,
         signature=_signature(track, chosen, chosen_options, profile, regions is not None, selection),
-        metrics=_score_all(chosen, list(stats.values())),
+        metrics=scores,
         recordings=tuple(scored),
         unscored=selection.unscored,
-        findings=(*selection.findings, *unmet),
+        findings=(*selection.findings, *unmet, *_emptiness(track, reference, hypothesis), *_undefined(scores)),
         slices={field: _slice(field, recordings, stats, chosen) for field in slice_by},
     )
 
@@ -129,7 +130,8 @@ def _choose_metrics(
 
 
 def _fits(track: Track, metric: Metric) -> bool:
-    return (track.item is Segment) == (metric.payload is not Payload.TEXT)
+    """Whether a metric compares what the track's own metrics compare."""
+    return metric.payload in {metric_registry.get(name).payload for name in track.metrics}
 
 
 def _wrong_track(track: Track, metric: Metric) -> Fault:
@@ -158,8 +160,34 @@ def _check_options(metrics: Sequence[Metric], options: Options, asked: Options) 
     unused = [name for name in asked if name not in taken]
     if unused:
         names = ", ".join(metric.name for metric in metrics)
-        raise InputError([Fault(f"--{n.replace('_', '-')}", "", "an option", f"an option of {names}") for n in unused])
+        expected = f"an option of {names}: {', '.join(sorted(map(_flag, taken))) or 'they have none'}"
+        raise InputError([Fault("options", "", _flag(name), expected) for name in unused])
     return {name: value for name, value in options.items() if name in taken}
+
+
+def _flag(option: str) -> str:
+    return f"--{option.replace('_', '-')}"
+
+
+def _emptiness(track: Track, reference: Sequence[Item], hypothesis: Sequence[Item]) -> list[Finding]:
+    """A warning for each side whose segments hold no words where words are scored (turns given for transcripts)."""
+    if track.item is not Segment or metric_registry.get(track.metrics[0]).payload is not Payload.WORDS:
+        return []
+    sides = {"reference": reference, "hypothesis": hypothesis}
+    return [
+        Finding("no-words", f"the {side} has {len(items)} segments and not one word: is it a file of turns?")
+        for side, items in sides.items()
+        if items and not any(isinstance(item, Segment) and item.words.split() for item in items)
+    ]
+
+
+def _undefined(scores: Mapping[str, Score]) -> list[Finding]:
+    """A warning for each metric with nothing left to score."""
+    return [
+        Finding("nothing-to-score", f"{name} is n/a: nothing of the reference is left to score")
+        for name, score in scores.items()
+        if score.value is None
+    ]
 
 
 def _pair(
@@ -241,6 +269,9 @@ def _slice(
 ) -> dict[str, dict[str, Score]]:
     """The scores of each value of a metadata field; recordings without the field are under "unknown"."""
     value_of: dict[str, str] = {one.session_id: _metadata(one, field) for one in recordings}
+    if not set(value_of.values()) - {"unknown"}:
+        known = ", ".join(sorted({"language", *(name for one in recordings for name in one.metadata)}))
+        raise InputError(Fault("--slice", "", repr(field), f"a field that some recording has: {known}"))
     groups: dict[str, list[Mapping[str, Stats]]] = {}
     for session_id, one in stats.items():
         groups.setdefault(value_of.get(session_id, "unknown"), []).append(one)
@@ -259,7 +290,7 @@ def _signature(
     rules: dict[str, str] = {
         "track": track.name,
         "metrics": ",".join(f"{metric.name}.v{metric.version}" for metric in metrics),
-        **{name: _plain(value) for name, value in options.items()},
+        **{name: _option_choice(name, value, metrics) for name, value in options.items()},
         "normalization": str(profile),
         "region": "uem" if has_regions else inferred,
         "missing": "left out" if left_out else "charged in full",
@@ -268,6 +299,12 @@ def _signature(
     if track.item is not Segment:
         del rules["region"]
     return Signature(rules)
+
+
+def _option_choice(name: str, value: float | bool, metrics: Sequence[Metric]) -> str:
+    """An option's value; with the metrics that take it where others of the same run do not."""
+    taking = [metric.name for metric in metrics if name in metric.options]
+    return _plain(value) if len(taking) == len(metrics) else f"{_plain(value)} ({','.join(taking)})"
 
 
 def _plain(value: float | bool) -> str:

@@ -143,10 +143,18 @@ def _without_ignored(segment: Segment, ignored: Sequence[Segment]) -> Segment:
 
 
 def _nothing_in_common(ref: set[str], hyp: set[str], uem: set[str] | None) -> list[Fault]:
-    action = "Ids must agree to the letter; --strip-suffix _SPEAKER removes an ending from every id."
+    action = "Ids must agree to the letter."
+    if any(a.startswith(b) or b.startswith(a) for a in ref for b in hyp):
+        action += " --strip-suffix ENDING removes an ending from every id."
     sides = [("reference", ref), ("hypothesis", hyp), *([("uem", uem)] if uem is not None else [])]
     return [
-        Fault(name, "session_id", f"only {', '.join(sorted(ids)) or 'nothing'}", "a recording the other sides have", action)
+        Fault(
+            name,
+            "session_id",
+            f"only {', '.join(sorted(ids))}" if ids else "no recording",
+            "a recording the other sides have",
+            action,
+        )
         for name, ids in sides
     ]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 from pathlib import Path
@@ -64,7 +66,7 @@ def run(
     """Take recordings through the cascade."""
     from parakh.cli import run as verb
 
-    verb.run(audio, out, preset, settings or [], language, resume=resume, overwrite=overwrite)
+    raise typer.Exit(verb.run(audio, out, preset, settings or [], language, resume=resume, overwrite=overwrite))
 
 
 @app.command()
@@ -167,18 +169,43 @@ def models(context: typer.Context) -> None:
 
 def main() -> None:
     """Entry point: a user's mistake becomes one line a fault on standard error and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without UTF-8 shows ? for an arrow or a letter
     try:
-        app(prog_name="parakh")
+        _run_app()
     except ParakhError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(130)
-    except BrokenPipeError:
-        # The reader of our output has gone (`| head`); keep the interpreter from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except OSError as error:
+        _abandon_stdout()
+        if error.errno == errno.EPIPE:
+            sys.exit(128 + 13)  # as a command stopped by SIGPIPE; 1 would say that the data has findings
+        print(f"standard output: found {error.strerror or error}, expected a place to write to.", file=sys.stderr)
+        sys.exit(2)
+
+
+def _run_app() -> None:
+    """Run the verb, and write out what it printed while a failure can still be told."""
+    stdout = sys.stdout
+    try:
+        app(prog_name="parakh")
+    except SystemExit as stop:
+        if sys.stdout is not stdout:  # typer met a closed pipe, and puts a silent stream in its place
+            raise BrokenPipeError(errno.EPIPE, "the reader has gone") from stop
+        stdout.flush()
+        raise
+
+
+def _abandon_stdout() -> None:
+    """Let what cannot be written go nowhere, so that the interpreter does not complain at exit."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+    except (OSError, ValueError):
+        return
 
 
 if __name__ == "__main__":

@@ -41,19 +41,26 @@ def run(
     *,
     resume: bool,
     overwrite: bool,
-) -> None:
-    """Run the cascade, print what was done, and raise the faults of unreadable recordings at the end."""
+) -> int:
+    """Run the cascade, print what was done, and raise the faults of unreadable recordings at the end.
+
+    Returns:
+        1 when some question of some recording has no answer, else 0.
+    """
     preset = load_preset(preset_name, settings)
     plan = make_plan(find_recordings(audio, language), preset, out, resume=resume, overwrite=overwrite)
     outcome = execute(plan, preset, out)
     print_outcome(outcome, plan, out)
     if outcome.faults:
         raise InputError([fault for error in outcome.faults for fault in error.faults])
+    return int(any(stage.status is Status.UNAVAILABLE for visit in outcome.visits for stage in visit.stages))
 
 
 def execute(plan: Plan, preset: Preset, out: Path) -> Outcome:
     """Fetch what is missing, then process the plan; an interrupt keeps what is done and says how to go on."""
     err = console(stderr=True)
+    if not plan.todo:
+        return Outcome()
     _announce_endpoints(preset, err)
     fetch_models(needed_models(preset), err)
     outcome = Outcome()
@@ -82,7 +89,7 @@ def print_outcome(outcome: Outcome, plan: Plan, out: Path) -> None:
     """Print one row a recording with the seconds of each stage, then what could not be done and why."""
     screen = console()
     if plan.done:
-        screen.print(f"{len(plan.done)} recordings were done already")
+        screen.print(f"done already: {', '.join(one.session_id for one in plan.done)}", soft_wrap=True)
     if outcome.visits:
         screen.print(_timing_table(outcome.visits))
     for visit in outcome.visits:
@@ -96,7 +103,8 @@ def print_outcome(outcome: Outcome, plan: Plan, out: Path) -> None:
         screen.print(
             f"{audio_seconds:.0f} s of audio in {outcome.seconds:.0f} s: real-time factor {factor:.2f}, peak memory {peak:.0f} MB"
         )
-    screen.print(f"answers: {out}")
+    if outcome.visits or plan.done:
+        screen.print(Text(f"answers: {out}"), soft_wrap=True)
 
 
 def _process(plan: Plan, preset: Preset, out: Path, outcome: Outcome, progress: Progress) -> None:
@@ -115,7 +123,7 @@ def _process(plan: Plan, preset: Preset, out: Path, outcome: Outcome, progress: 
         outcome.faults.append(error)
 
     outcome.visits.extend(run_all(plan.todo, preset, out, on_stage, on_fault))
-    progress.update(task, completed=len(plan.todo) * stages, what="done")
+    progress.update(task, completed=len(outcome.visits) * stages, what=f"{len(outcome.visits)} of {len(plan.todo)} done")
 
 
 def _progress(err: Console) -> Progress:

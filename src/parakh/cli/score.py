@@ -40,9 +40,12 @@ class Request:
 
 def score(request: Request, *, per_recording: bool, json_out: str | None) -> int:
     """Score, print, and return the exit code: 1 when the input has error-level findings, else 0."""
+    if json_out == "":
+        raise InputError(Fault("--json", "", "an empty name", "a file, or - for standard output"))
     results = compute(request)
     if json_out == "-":
-        sys.stdout.write(results.to_json())
+        sys.stdout.flush()
+        sys.stdout.buffer.write(results.to_json().encode())  # JSON is UTF-8 whatever the terminal speaks
     else:
         if json_out:
             write_atomic(Path(json_out), results.to_json())
@@ -57,6 +60,8 @@ def compute(request: Request) -> Results:
         ParakhError: Any input cannot be read or scored.
     """
     track = tracks.get(request.track)
+    if request.system is not None and not request.system.isprintable():
+        raise InputError(Fault("--system", "", repr(request.system), "printable text"))
     reference, seen = _load(request.reference, track.item, request.reference_format, request.strip_suffixes)
     hypothesis, seen_too = _load(request.hypothesis, track.item, request.hypothesis_format, request.strip_suffixes)
     regions, seen_uem = _load(request.uem, Region, "uem", request.strip_suffixes) if request.uem else (None, ())
@@ -74,7 +79,7 @@ def compute(request: Request) -> Results:
         slice_by=request.slice_by,
         detail=request.detail,
     )
-    return replace(results, findings=(*seen, *seen_too, *seen_uem, *results.findings))
+    return replace(results, findings=tuple(dict.fromkeys((*seen, *seen_too, *seen_uem, *results.findings))))
 
 
 def _load(
@@ -93,5 +98,8 @@ def _recordings(request: Request) -> Sequence[Recording]:
 
 
 def _system_name(paths: Sequence[str]) -> str:
+    """A single file or folder's name; for several files or a pattern, that of the folder they lie in."""
     path = Path(paths[0])
-    return path.stem or path.name or "hypothesis"
+    if len(paths) > 1 or any(sign in path.name for sign in "*?["):
+        path = path.parent
+    return path.stem or "hypothesis"
