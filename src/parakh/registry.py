@@ -16,9 +16,6 @@ from parakh.errors import UnknownNameError
 KINDS = {
     "metric": "parakh.metrics",
     "format": "parakh.formats",
-    "language": "parakh.languages",
-    "diagnosis": "parakh.diagnostics",
-    "check": "parakh.qc",
     "track": "parakh.tracks",
     "diarizer": "parakh.cascade.diarizers",
     "transcriber": "parakh.cascade.transcribers",

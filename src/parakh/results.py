@@ -182,17 +182,20 @@ class Results:
             InputError: It is not JSON, not of this schema, or lacks a field.
         """
         try:
-            document = json.loads(text)
+            document = json.loads(text, parse_constant=_refuse_constant)
         except json.JSONDecodeError as error:
             raise InputError(Fault(path, "", f"no JSON ({error.msg})", f"a {SCHEMA} document", line=error.lineno)) from error
+        except (ValueError, RecursionError) as error:
+            raise InputError(Fault(path, "", "numbers or nesting beyond JSON's", f"a {SCHEMA} document")) from error
         schema = document.get("schema") if isinstance(document, dict) else None
         if schema != SCHEMA:
             action = "Make it with `parakh score ... --json FILE`."
             raise InputError(Fault(path, "schema", repr(schema), repr(SCHEMA), action))
         try:
             return _results_from_dict(document)
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise InputError(Fault(path, "", f"a broken document ({error!r})", f"a {SCHEMA} document")) from error
+        except _BrokenFieldError as broken:
+            found = broken.found if isinstance(broken.found, str) else repr(broken.found)[:60]
+            raise InputError(Fault(path, broken.field, found, broken.expected, "Make it again with `parakh score`.")) from broken
 
     @staticmethod
     def load(path: str | Path) -> Results:
@@ -258,49 +261,107 @@ def _finding_to_dict(finding: Finding) -> dict[str, Any]:
     }
 
 
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON number")
+
+
+class _BrokenFieldError(Exception):
+    """A field of a results document that is not what it has to be."""
+
+    def __init__(self, field: str, found: object, expected: str) -> None:
+        super().__init__(field)
+        self.field, self.found, self.expected = field, found, expected
+
+
+def _take(record: Any, field: str, expected: type | tuple[type, ...], place: str) -> Any:
+    """A field of a record, of the type it has to have."""
+    if not isinstance(record, dict) or field not in record:
+        raise _BrokenFieldError(f"{place}{field}", "nothing", "a value")
+    value = record[field]
+    if not isinstance(value, expected) or isinstance(value, bool):
+        kinds = expected if isinstance(expected, tuple) else (expected,)
+        raise _BrokenFieldError(f"{place}{field}", value, " or ".join(_KINDS[kind] for kind in kinds))
+    return value
+
+
+_KINDS: dict[type, str] = {
+    str: "text",
+    int: "a number",
+    float: "a decimal number",
+    dict: "an object",
+    list: "a list",
+    type(None): "null",
+}
+_NUMBER = (int, float, type(None))
+_TEXT = (str, type(None))
+
+
 def _results_from_dict(document: dict[str, Any]) -> Results:
+    signature = _take(document, "signature", dict, "")
+    slices = _take(document, "slices", dict, "")
     return Results(
-        track=document["track"],
-        system=document["system"],
-        signature=Signature(document["signature"]),
-        metrics={name: _score_from_dict(score) for name, score in document["metrics"].items()},
-        recordings=tuple(_recording_from_dict(one) for one in document["recordings"]),
-        unscored=tuple(Unscored(one["id"], one["reason"]) for one in document["unscored"]),
-        findings=tuple(_finding_from_dict(one) for one in document["findings"]),
+        track=_take(document, "track", str, ""),
+        system=_take(document, "system", str, ""),
+        signature=Signature({name: _take(signature, name, str, "signature.") for name in signature}),
+        metrics=_scores(_take(document, "metrics", dict, ""), "metrics."),
+        recordings=tuple(map(_recording_from_dict, _take(document, "recordings", list, ""))),
+        unscored=tuple(
+            Unscored(_take(one, "id", str, "unscored."), _take(one, "reason", str, "unscored."))
+            for one in _take(document, "unscored", list, "")
+        ),
+        findings=tuple(map(_finding_from_dict, _take(document, "findings", list, ""))),
         slices={
-            name: {value: {m: _score_from_dict(s) for m, s in scores.items()} for value, scores in values.items()}
-            for name, values in document["slices"].items()
+            name: {
+                value: _scores(_take(slices[name], value, dict, f"slices.{name}."), f"slices.{name}.{value}.")
+                for value in slices[name]
+            }
+            for name in slices
+            if _take(slices, name, dict, "slices.") is not None
         },
     )
 
 
-def _score_from_dict(score: dict[str, Any]) -> Score:
-    interval = score["interval"]
+def _scores(record: dict[str, Any], place: str) -> dict[str, Score]:
+    return {name: _score_from_dict(_take(record, name, dict, place), f"{place}{name}.") for name in record}
+
+
+def _numbers(record: Any, field: str, place: str) -> dict[str, Any]:
+    values = _take(record, field, dict, place)
+    return {name: _take(values, name, _NUMBER, f"{place}{field}.") for name in values}
+
+
+def _score_from_dict(score: dict[str, Any], place: str) -> Score:
+    interval = _take(score, "interval", (list, type(None)), place)
     return Score(
-        value=score["value"],
-        stats=Stats(score["stats"]),
-        parts=score["parts"],
-        macro=score["macro"],
-        interval=(interval[0], interval[1]) if interval else None,
+        value=_take(score, "value", _NUMBER, place),
+        stats=Stats(_numbers(score, "stats", place)),
+        parts=_numbers(score, "parts", place),
+        macro=_take(score, "macro", _NUMBER, place),
+        interval=(float(interval[0]), float(interval[1])) if interval else None,
     )
 
 
-def _recording_from_dict(recording: dict[str, Any]) -> RecordingResult:
+def _recording_from_dict(recording: Any) -> RecordingResult:
+    place = f"recordings.{recording.get('id') if isinstance(recording, dict) else '?'}."
+    stats = _take(recording, "stats", dict, place)
     return RecordingResult(
-        id=recording["id"],
-        metrics=recording["metrics"],
-        stats={name: Stats(stats) for name, stats in recording["stats"].items()},
-        findings=tuple(_finding_from_dict(one) for one in recording["findings"]),
+        id=_take(recording, "id", str, place),
+        metrics=_numbers(recording, "metrics", place),
+        stats={name: Stats(_numbers(stats, name, f"{place}stats.")) for name in stats},
+        findings=tuple(map(_finding_from_dict, _take(recording, "findings", list, place))),
         detail=recording.get("detail", {}),
     )
 
 
-def _finding_from_dict(finding: dict[str, Any]) -> Finding:
+def _finding_from_dict(finding: Any) -> Finding:
+    severity = _take(finding, "severity", str, "findings.")
+    if severity not in set(Severity):
+        raise _BrokenFieldError("findings.severity", severity, f"one of {', '.join(Severity)}")
     return Finding(
-        code=finding["code"],
-        message=finding["message"],
-        severity=Severity(finding["severity"]),
-        session_id=finding["session_id"],
-        path=finding["path"],
-        line=finding["line"],
+        code=_take(finding, "code", str, "findings."),
+        message=_take(finding, "message", str, "findings."),
+        severity=Severity(severity),
+        session_id=_take(finding, "session_id", _TEXT, "findings."),
+        path=_take(finding, "path", _TEXT, "findings."),
+        line=_take(finding, "line", (int, type(None)), "findings."),
     )

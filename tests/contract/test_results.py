@@ -1,6 +1,8 @@
 """Results: statistics add, JSON keeps everything, a broken document is met at the door."""
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -74,3 +76,26 @@ def test_a_lacking_field_is_a_fault(field: str) -> None:
 def test_signature_names_the_differing_choice() -> None:
     mine, theirs = Signature({"collar": "3.0", "track": "asr"}), Signature({"collar": "5.0", "track": "asr"})
     assert mine.differences(theirs) == ["collar: 3.0 != 5.0"]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        (lambda d: d["metrics"]["der"].update(value="x"), "metrics.der.value"),
+        (lambda d: d["recordings"][0].update(metrics=[]), "recordings.v1.metrics"),
+        (lambda d: d["recordings"].append(3), "recordings"),
+        (lambda d: d["signature"].update(collar=[1]), "signature.collar"),
+        (lambda d: d["findings"][0].update(severity="dire"), "findings.severity"),
+        (lambda d: d["slices"].update(language=3), "slices.language"),
+    ],
+)
+def test_a_field_of_the_wrong_type_is_named(change: Callable[[dict[str, Any]], None], field: str) -> None:
+    document = json.loads(example().to_json())
+    change(document)
+    with pytest.raises(InputError, match=field.replace(".", r"\.")):
+        Results.from_json(json.dumps(document), "r.json")
+
+
+def test_a_number_that_is_none_is_refused() -> None:
+    with pytest.raises(InputError, match="beyond JSON"):
+        Results.from_json(example().to_json().replace('"value": 0.25', '"value": NaN'), "r.json")

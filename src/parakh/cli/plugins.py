@@ -10,13 +10,17 @@ from types import ModuleType
 from parakh import registry
 from parakh.cascade.preset import PRESETS, preset_names
 from parakh.errors import UnknownNameError
+from parakh.models import store
 from parakh.text.normalize import PROFILES
+
+KINDS = (*registry.KINDS, "profile", "preset", "model")
+"""Everything that can be listed."""
 
 
 def list_kind(kind: str | None) -> None:
     """Print the kinds, or every plug-in of one kind with its first sentence."""
     if kind is None:
-        print("\n".join([*registry.KINDS, "profile", "preset"]))
+        print("\n".join(KINDS))
         return
     for name, sentence in entries(_singular(kind)):
         print(f"{name:24} {sentence}")
@@ -28,17 +32,19 @@ def explain(name: str) -> None:
     Raises:
         UnknownNameError: Nothing is called so.
     """
-    kinds = [*registry.KINDS, "profile", "preset"]
-    found = [(kind, sentence) for kind in kinds for entry, sentence in entries(kind) if entry == name]
+    found = [(kind, sentence) for kind in KINDS for entry, sentence in entries(kind) if entry == name]
     if not found:
-        known = sorted({entry for kind in kinds for entry, _ in entries(kind)})
+        known = sorted({entry for kind in KINDS for entry, _ in entries(kind)})
         raise UnknownNameError("plug-in", name, known)
     print("\n\n".join(f"{kind} {name}\n\n{description(kind, name) or sentence}" for kind, sentence in found))
 
 
 def _singular(kind: str) -> str:
-    known = {*registry.KINDS, "profile", "preset"}
-    return kind if kind in known else kind.removesuffix("s")
+    """A kind's name; the plural will do."""
+    for name in (kind, kind.removesuffix("s"), kind.removesuffix("ies") + "y"):
+        if name in KINDS:
+            return name
+    raise UnknownNameError("kind of plug-in", kind, KINDS)
 
 
 def entries(kind: str) -> Iterator[tuple[str, str]]:
@@ -47,6 +53,8 @@ def entries(kind: str) -> Iterator[tuple[str, str]]:
         yield from ((profile.name, profile.title) for profile in PROFILES.values())
     elif kind == "preset":
         yield from ((name, _preset_title(name)) for name in preset_names())
+    elif kind == "model":
+        yield from ((name, store.declaration(name).title) for name in store.names())
     elif kind == "metric":
         from parakh.metrics import all_metrics
 
@@ -66,6 +74,9 @@ def description(kind: str, name: str) -> str:
     """All that a plug-in's own file says of it, with its options; "" for one that only has a title."""
     if kind == "profile":
         return ""
+    if kind == "model":
+        model = store.declaration(name)
+        return f"{model.title}\nlicence: {model.licence}\nsize: {model.size / 1e6:.1f} MB"
     if kind == "preset":
         return (PRESETS / f"{name}.toml").read_text(encoding="utf-8").strip()
     if kind == "metric":

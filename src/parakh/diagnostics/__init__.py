@@ -1,1 +1,0 @@
-"""One file a diagnosis: what kind of error, and where."""

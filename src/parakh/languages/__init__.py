@@ -1,1 +1,0 @@
-"""One file a language: script, digits, rules and word lists, as declarations."""
