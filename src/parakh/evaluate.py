@@ -231,7 +231,8 @@ def _overlaps(side: str, segments: Sequence[Segment]) -> list[Finding]:
     count = timeline.self_overlaps(segments)
     if not count:
         return []
-    message = f"{count} {side} turn{'s' if count > 1 else ''} overlap another turn of the same speaker; they are merged for DER"
+    turns = "turn overlaps" if count == 1 else "turns overlap"
+    message = f"{count} {side} {turns} another turn of the same speaker; merged for DER"
     return [Finding("self-overlap", message, Severity.WARNING, segments[0].session_id)]
 
 

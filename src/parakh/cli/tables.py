@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 
 from rich.console import Console
@@ -19,10 +20,26 @@ _COLOUR = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "di
 _MOST_FINDINGS = 12
 
 
+class _PipeConsole(Console):
+    """A console that tells of a reader that has gone as any other write would; rich would exit with code 1."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError(errno.EPIPE, "the reader has gone")
+
+
 def console(*, stderr: bool = False) -> Console:
     """A console that never wraps a table of a pipe to 80 columns."""
     stream = sys.stderr if stderr else sys.stdout
-    return Console(file=stream, width=None if stream.isatty() else 160, highlight=False, soft_wrap=False)
+    return _PipeConsole(file=stream, width=None if stream.isatty() else 160, highlight=False, soft_wrap=False)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "recording"), counted(2, "recording")
+    ('1 recording', '2 recordings')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def percent(value: float | None) -> str:
@@ -38,7 +55,7 @@ def print_results(results: Results, *, per_recording: bool = False) -> None:
     """Print one track's results."""
     out = console()
     track = tracks.get(results.track)
-    out.print(Text(f"{track.question}: {results.system}, {len(results.recordings)} recordings", style="bold"))
+    out.print(Text(f"{track.question}: {results.system}, {counted(len(results.recordings), 'recording')}", style="bold"))
     out.print(_metric_table(results))
     for field in results.slices:
         out.print(_slice_table(results, field))
