@@ -13,10 +13,20 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from unicodedata import category
 
 
 class ParakhError(Exception):
     """Base of every error a user can mend."""
+
+
+def printable(text: str) -> str:
+    r"""A message with its control characters escaped, as they stand in file names: a terminal would obey them.
+
+    >>> printable("a\x1b[2J.rttm")
+    'a\\x1b[2J.rttm'
+    """
+    return "".join(ascii(sign)[1:-1] if category(sign) == "Cc" else sign for sign in text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +56,7 @@ class Fault:
         place = f"{self.path}:{self.line}" if self.line is not None else self.path
         field = f"{self.field}: " if self.field else ""
         action = f" {self.action}" if self.action else ""
-        return f"{place}: {field}found {self.found}, expected {self.expected}.{action}"
+        return printable(f"{place}: {field}found {self.found}, expected {self.expected}.{action}")
 
 
 class InputError(ParakhError):

@@ -5,11 +5,15 @@ from __future__ import annotations
 import codecs
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from parakh.errors import Fault, InputError
 
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_HELD: ContextVar[dict[str, bytes] | None] = ContextVar("held", default=None)
 
 
 def write_atomic(path: str | Path, content: str | bytes) -> None:
@@ -59,6 +63,43 @@ def _replace(target: Path, data: bytes) -> None:
         temporary.unlink(missing_ok=True)
 
 
+@contextmanager
+def hold_pipes() -> Iterator[None]:
+    """Within it a pipe, which gives its content once, may be read again: to tell its format, then to read its items.
+
+    >>> import os
+    >>> ours, theirs = os.pipe()
+    >>> _ = os.write(theirs, b"one"), os.close(theirs)
+    >>> with hold_pipes():
+    ...     read_text(f"/dev/fd/{ours}", 1), read_text(f"/dev/fd/{ours}")
+    ('o', 'one')
+    >>> os.close(ours)
+    """
+    token = _HELD.set({} if _HELD.get() is None else _HELD.get())
+    try:
+        yield
+    finally:
+        _HELD.reset(token)
+
+
+def _bytes(path: Path, limit: int | None) -> bytes:
+    """The content up to a limit; of a pipe all is taken at once, as it cannot be had again."""
+    held = _HELD.get()
+    key = os.path.realpath(path)
+    if held is not None and key in held:
+        return held[key][:limit]
+    with path.open("rb") as file:
+        if file.seekable():
+            return file.read(-1 if limit is None else limit)
+        data = file.read()
+    if not data:
+        expected = "text (a pipe gives its content only once)"
+        raise InputError(Fault(str(path), "", "an empty pipe", expected, "Give each pipe once; give an empty answer as a file."))
+    if held is not None:
+        held[key] = data
+    return data[:limit]
+
+
 def read_text(path: str | Path, limit: int | None = None) -> str:
     r"""The text of a UTF-8 file, without its byte order mark and with ``\n`` for every ``\r\n``.
 
@@ -76,8 +117,7 @@ def read_text(path: str | Path, limit: int | None = None) -> str:
     'one\ntwo\n'
     """
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(-1 if limit is None else limit)
+        data = _bytes(Path(path), limit)
     except (OSError, ValueError) as error:
         raise InputError(Fault(str(path), "", _reason(error), "a readable file", "Check the path.")) from error
     if data.startswith(_UTF16_MARKS):

@@ -1,6 +1,11 @@
 """From what the user names to items: folders, patterns, several files, and what must never happen in silence."""
 
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -93,7 +98,7 @@ def test_a_recording_in_two_files_is_told(tmp_path: Path) -> None:
         (Region, ".uem", "v 1 0 9\n"),
         (Topics, ".csv", "rec_id,topics\nv,fever\n"),
         (Summary, ".csv", "rec_id,summary\nv,Fever.\n"),
-        (Segment, ".txt", "v नमस्ते\n"),
+        (Segment, ".txt", "v नमस्ते\nw जी\n"),
         (Recording, ".jsonl", '{"session_id": "v", "audio": "v.wav"}\n'),
     ],
 )
@@ -164,7 +169,9 @@ def test_format_is_told_by_content_whatever_the_suffix(tmp_path: Path) -> None:
 
 def test_undecided_lists_what_was_tried(tmp_path: Path) -> None:
     put(tmp_path, x__dat="what is this\nwhat is this\n")
-    with pytest.raises(InputError, match=r"a first line 'what is this', expected one of the formats .*rttm.*Name the format"):
+    with pytest.raises(
+        InputError, match=r"a first line 'what is this', expected one of the formats .*rttm.*No format here reads it"
+    ):
         formats.detect(tmp_path / "x.dat", Segment)
 
 
@@ -175,7 +182,128 @@ def test_write_each_names_files_as_the_challenge_does(tmp_path: Path) -> None:
     assert [one.words for one in formats.load(tmp_path / "out", Segment).items] == ["एक", "तीन", "दो"]
 
 
-@pytest.mark.parametrize("name", ["", "../v", "a/b", ".hidden"])
+def findings(path: object) -> list[tuple[str, Severity]]:
+    return [(one.code, one.severity) for one in formats.load(path, Segment).findings]  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("how", ["folder", "pattern", "files"])
+def test_single_lines_in_several_files_are_not_taken_for_keyed_text(how: str, tmp_path: Path) -> None:
+    put(tmp_path, a__txt="namaste aap kaise hain\n", b__txt="main theek hoon\n")
+    paths = {"folder": tmp_path, "pattern": f"{tmp_path}/*.txt", "files": [tmp_path / "a.txt", tmp_path / "b.txt"]}[how]
+    message = r"a.txt: found one line, which starts with 'namaste'.*Say --reference-format or .* keyed-text or plain-text"
+    with pytest.raises(InputError, match=message):
+        formats.load(paths, Segment)  # type: ignore[call-overload]
+    assert ids(paths, format="plain-text") == ["a", "b"]
+    assert ids(paths, format="keyed-text") == ["namaste", "main"]
+
+
+def test_single_lines_that_start_with_their_file_names_are_keyed_text(tmp_path: Path) -> None:
+    put(tmp_path, a__txt="a namaste aap\n", b__txt="b\tmain theek\n")
+    assert ids(tmp_path) == ["a", "b"]
+    assert findings(tmp_path) == []
+
+
+def test_one_single_line_among_longer_files_is_enough_to_ask(tmp_path: Path) -> None:
+    put(tmp_path, a__txt="namaste aap\nkaise hain\n", b__txt="main theek hoon\n")
+    with pytest.raises(InputError, match=r"b.txt: found one line"):
+        formats.load(tmp_path, Segment)
+
+
+def test_keyed_text_that_may_be_plain_is_told(tmp_path: Path) -> None:
+    put(tmp_path, one__txt="ml അവൻ പാൽ\n", two__txt="u1 a\nu2 b\n", three__txt="u3 a\nu4 b\n")
+    assert ids(tmp_path / "one.txt") == ["ml"]
+    assert findings(tmp_path / "one.txt") == [("guessed-keyed-text", Severity.WARNING)]
+    assert findings(tmp_path / "two.txt") == []
+    assert findings([tmp_path / "two.txt", tmp_path / "three.txt"]) == [("guessed-keyed-text", Severity.WARNING)]
+    assert formats.load(tmp_path / "one.txt", Segment, format="keyed-text").findings == ()
+
+
+@pytest.mark.parametrize("text", ["s1\ts1_0001\t0.7\n", "s1\ts1_0001\t0.7\t1.2\n", "0001\t0.7\t1.2\tspk0\tजी नमस्ते\n"])
+@pytest.mark.parametrize("name", ["s1.txt", "s1", "s1.tsv"])
+def test_a_table_that_lost_columns_is_no_keyed_text(name: str, text: str, tmp_path: Path) -> None:
+    put(tmp_path, **{name: text})
+    with pytest.raises(
+        InputError, match=r"s1\S*:1: found \d columns in .*, expected tab-separated rec_id, seg_id, speaker_id, role"
+    ):
+        formats.load(tmp_path / name, Segment)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "form"),
+    [
+        ("x.txt", RTTM.format("v"), "rttm"),
+        ("x.txt", "v 1 0 9\n", "uem"),
+        ("x.stm", "v 1 A 0\n", "stm"),
+        ("x.ctm", "v A 0.1\n", "ctm"),
+    ],
+)
+def test_tables_of_other_formats_stay_theirs(name: str, text: str, form: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text.replace(" ", "\t"))
+    assert formats.detect(tmp_path / name).name == form
+
+
+def test_a_repeated_id_is_told_as_the_reason(tmp_path: Path) -> None:
+    put(tmp_path, x__txt="u1 a b\n\nu1 c d\n")
+    message = r"x.txt:3: id: found 'u1', expected an id of its own \(line 1 has the same\), as keyed text has; or .*plain-text"
+    with pytest.raises(InputError, match=message):
+        formats.load(tmp_path / "x.txt", Segment)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.TextGrid", 'File type = "ooTextFile"\nObject class = "TextGrid"\n'),
+        ("x.json", '{"segments": [{"start": 0.5, "end": 1, "text": "जी"}]}'),
+    ],
+)
+def test_what_no_format_reads_is_told_so(name: str, text: str, tmp_path: Path) -> None:
+    put(tmp_path, **{name: text})
+    with pytest.raises(InputError, match=r"No format here reads it|No other JSON is read"):
+        formats.load(tmp_path / name, Segment)
+
+
+def test_json_in_a_text_file_is_no_keyed_text(tmp_path: Path) -> None:
+    put(tmp_path, x__txt='{"segments": []}')
+    with pytest.raises(InputError, match=r"Say which with --reference-format or --hypothesis-format"):
+        formats.load(tmp_path / "x.txt", Segment)
+
+
+def test_one_entry_is_not_entries(tmp_path: Path) -> None:
+    put(tmp_path, a__rttm=RTTM.format("a"), notes__md="# Notes")
+    assert [one.message for one in formats.load(tmp_path, Segment).findings] == ["1 other entry was passed over: notes.md"]
+
+
+def test_control_characters_in_file_names_stay_off_the_terminal(tmp_path: Path) -> None:
+    put(tmp_path, **{"a\x1b[2J.rttm": RTTM.format("a"), "b.rttm": RTTM.format("b")})
+    with pytest.raises(InputError, match=r"a\\x1b\[2J.rttm: found a control character in the name") as caught:
+        formats.load(tmp_path, Segment)
+    assert "\x1b" not in str(caught.value)
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[str, BinaryIO]]:
+    ours, theirs = os.pipe()
+    with os.fdopen(ours, "rb"), os.fdopen(theirs, "wb") as source:
+        yield f"/dev/fd/{ours}", source
+
+
+@pytest.mark.parametrize("form", [None, "rttm"])
+def test_a_pipe_is_read_once_and_whole(form: str | None, pipe: tuple[str, BinaryIO]) -> None:
+    path, source = pipe
+    source.write("".join(RTTM.format(f"v{number}") for number in range(1000)).encode())
+    source.close()
+    assert len(formats.load(path, Segment, format=form).items) == 1000
+    with pytest.raises(InputError, match="found an empty pipe, expected text"):
+        formats.load(path, Segment, format=form)
+
+
+def test_a_hyphen_is_standard_input(tmp_path: Path) -> None:
+    code = "from parakh import formats, types; print(len(formats.load('-', types.Segment).items))"
+    done = subprocess.run([sys.executable, "-c", code], input=RTTM.format("v"), capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+@pytest.mark.parametrize("name", ["", "../v", "a/b", ".hidden", "a\x1b"])
 def test_write_each_refuses_ids_that_are_no_file_names(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="an id that can be a file name"):
         formats.write_each([Topics(name)], tmp_path, "topics-txt")

@@ -70,7 +70,15 @@ def turn(tail: str) -> str:
         ("seglst", '[{"session_id": "v", "words": ["a"]}]', "1: words: found ['a'], expected text."),
         ("seglst", '[{"session_id": "v", "words": "\\ud800"}]', "1: words: found '\\ud800', expected text without halves"),
         ("seglst", '[{"session_id": "v", "confidence": 2}]', "1: confidence: found 2, expected a number in [0, 1]."),
-        ("seglst", "[" * 100000, ": found maximum recursion depth exceeded"),
+        ("seglst", "[" * 100000, ": found values nested too deeply, expected JSON."),
+        (
+            "seglst",
+            f'[{{"session_id": "v", "start_time": {"9" * 5000}, "end_time": 1}}]',
+            ": found a number of more than 4300 digits, expected JSON.",
+        ),
+        ("recordings-jsonl", f'{{"session_id": "v", "duration": {"9" * 5000}}}', "1: found '{"),
+        ("recordings-jsonl", f'{{"session_id": "v", "duration": {"9" * 400}}}', "1: duration: found 999"),
+        ("recordings-jsonl", "[" * 100000, "1: found '[[["),
         ("challenge-tsv", "v\tv_1\tspk0\tAsha\t0\t1\tजी\tहाँ", "1: found 8 columns in"),
         (
             "challenge-tsv",
@@ -98,6 +106,68 @@ def test_fault(name: str, text: str, fault: str, tmp_path: Path) -> None:
         read(tmp_path, name, text)
     message = str(caught.value).removeprefix(str(tmp_path / "x")).removeprefix(":").splitlines()[0]
     assert message.lstrip().startswith(fault.lstrip(": ")) if fault.startswith(":") else message.startswith(fault)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "field"),
+    [
+        ("rttm", turn("0 1 <NA> <NA> A\x1b[2J"), "speaker"),
+        ("rttm", "SPEAKER v\x07 1 0 1 <NA> <NA> A", "recording"),
+        ("stm", "v 1 A\x08 0 1 x", "speaker"),
+        ("ctm", "v\x7f A 0 1 x", "recording"),
+        ("uem", "v\x1b 1 0 1", "recording"),
+        ("challenge-tsv", "v\tv_1\t0\t1\tspk\x1b0\tजी", "speaker_id"),
+        ("challenge-tsv", "v\x1b\tv_1\t0\t1\tspk0\tजी", "rec_id"),
+        ("seglst", '[{"session_id": "v", "speaker": "a\\u001bb"}]', "speaker"),
+        ("seglst", '[{"session_id": "v\\u009b"}]', "session_id"),
+        ("keyed-text", "u\x1b1 a", "id"),
+        ("topics-keyed", "u\x1b1\ta", "id"),
+        ("topics-csv", "rec_id,topics\nv\x1b,a", "rec_id"),
+        ("summary-csv", "rec_id,summary\nv\x1b,a", "rec_id"),
+        ("summary-jsonl", '{"rec_id": "v\\n1", "summary": "a"}', "rec_id"),
+        ("recordings-jsonl", '{"session_id": "v\\u001b"}', "session_id"),
+    ],
+)
+def test_control_characters_in_names_are_refused(name: str, text: str, field: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=rf": {field}: found '.*, expected (a name without control|an id that can be)") as caught:
+        read(tmp_path, name, text)
+    assert len(caught.value.faults) == 1
+    assert not set(str(caught.value)) & set("\x07\x08\x1b\x7f\x9b\n")
+
+
+@pytest.mark.parametrize("name", ["plain-text", "topics-txt", "summary-txt"])
+def test_control_characters_in_the_name_of_a_file_are_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected a name without control characters"):
+        read(tmp_path, name, "fever", "v\x1b.txt")
+
+
+@pytest.mark.parametrize("session", ["../../evil", "a/b", "a\\\\b", "..", ".", ".hidden", "a\\u0000"])
+def test_a_manifest_names_no_files_elsewhere(session: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"x:1: session_id: found '.*', expected an id that can be a file name"):
+        read(tmp_path, "recordings-jsonl", f'{{"session_id": "{session}", "audio": "a.wav"}}\n')
+
+
+@pytest.mark.parametrize("depth", [500, *range(900, 1010, 3)])
+@pytest.mark.parametrize(
+    ("name", "text"), [("seglst", '[{{"session_id": "v", "words": {}}}]'), ("recordings-jsonl", '{{"session_id": "v", "x": {}}}')]
+)
+def test_deep_nesting_is_no_crash(name: str, text: str, depth: int, tmp_path: Path) -> None:
+    message = ""
+    try:
+        read(tmp_path, name, text.format("[" * depth + "]" * depth))
+    except InputError as error:
+        message = str(error)
+    assert "recursion" not in message
+
+
+def test_a_nul_in_a_cell_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"x:2: found a NUL byte"):
+        read(tmp_path, "topics-csv", 'rec_id,topics\nv,"a\0b"\n')
+
+
+def test_one_field_is_not_fields(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"x:1: found 1 field, expected 4 fields"):
+        read(tmp_path, "uem", "v")
 
 
 def test_long_lists_of_faults_are_cut(tmp_path: Path) -> None:

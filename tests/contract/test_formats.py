@@ -133,7 +133,11 @@ def test_declaration_is_complete(form: Format) -> None:
     assert form.suffixes
     assert all(suffix == suffix.lower() and "." in suffix for suffix in form.suffixes)
     assert not form.loses or form.loses.endswith(".")
-    assert (registry.load("format", form.name).__doc__ or "").strip()
+    first, *rest = (registry.load("format", form.name).__doc__ or "").split("\n")
+    assert 0 < len(first) <= 100
+    assert first.endswith(".")
+    assert "`" not in first
+    assert not rest or not rest[0]
 
 
 @EVERY

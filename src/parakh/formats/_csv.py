@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 
-from parakh.formats._text import Reader, shown
+from parakh.formats._text import Reader, counted, shown
 from parakh.types import Severity
 
 _IDS = ("rec_id", "session_id")
@@ -33,9 +33,12 @@ def rows(reader: Reader, values: tuple[str, ...]) -> Iterator[tuple[int, str, st
                 continue
             if len(fields) != len(header):
                 action = "Quote a value that holds commas."
-                reader.fault(line, "", f"{len(fields)} fields", f"{len(header)} fields, as in the header", action)
+                reader.fault(
+                    line, "", counted(len(fields), "field"), f"{counted(len(header), 'field')}, as in the header", action
+                )
                 continue
             key, value = fields[places[0]].strip(), fields[places[1]]
+            reader.names(line, {header[places[0]].strip(): key})
             if not key:
                 reader.fault(line, header[places[0]], "nothing", "the id of the recording")
             elif key in known:

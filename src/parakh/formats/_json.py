@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 
 from parakh.formats._text import Reader, shown
@@ -19,12 +20,14 @@ def parse(reader: Reader, line: int | None, text: str) -> object:
     except json.JSONDecodeError as error:
         at = line or error.lineno
         found = f"{error.msg} at column {error.colno}"
-    except (RecursionError, ValueError) as error:
-        found = str(error).splitlines()[0]
+    except RecursionError:
+        found = "values nested too deeply"
+    except ValueError:
+        found = f"a number of more than {sys.get_int_max_str_digits()} digits"
     else:
         return value
     if line is None:
-        reader.fail(at, "", found, "JSON", "Mend the file, or name its format.")
+        reader.fail(at, "", found, "JSON", "Mend the file.")
     reader.fault(at, "", found, "JSON")
     return None
 
@@ -39,6 +42,7 @@ def name_of(reader: Reader, entry: int, values: Mapping[str, object], key: str) 
     if not isinstance(value, str):
         reader.fault(entry, key, shown(value), "text")
         return None
+    reader.names(entry, {key: value})
     return _valid(reader, entry, key, value)
 
 

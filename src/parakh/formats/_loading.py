@@ -9,10 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from parakh.errors import Fault, InputError
-from parakh.files import read_text
+from parakh.errors import Fault, InputError, printable
+from parakh.files import hold_pipes, read_text
 from parakh.formats._format import Format, all_formats, get
-from parakh.formats._text import shown
+from parakh.formats._guess import keyed_guesses, say_which, undecided
+from parakh.formats._text import FILE_NAME, counted, is_file_name, shown
 from parakh.types import Finding, Loaded, Recording, Region, Segment, Severity, Summary, Topics
 
 Item = TypeVar("Item", Segment, Region, Topics, Summary, Recording)
@@ -23,6 +24,8 @@ _JUNK = {"__MACOSX", "Thumbs.db", "desktop.ini"}
 
 def detect(path: str | Path, item: type | None = None) -> Format:
     """The format of a file, by its content, and by its suffix where the content leaves several or none.
+
+    A pipe is used up by it, but not within ``load``.
 
     Args:
         path: The file.
@@ -49,10 +52,7 @@ def detect(path: str | Path, item: type | None = None) -> Format:
         fitting = _by_suffix(file, fitting or tried)
     if len(fitting) == 1:
         return fitting[0]
-    first = next((line for line in head.split("\n") if line.strip()), "")
-    found = f"a first line {shown(first)}" if first else "an empty file"
-    names = ", ".join(form.name for form in fitting or tried)
-    raise InputError(Fault(str(path), "", found, f"one of the formats {names}", "Name the format."))
+    raise InputError(undecided(file, head, item, fitting, tried))
 
 
 def load(
@@ -64,10 +64,13 @@ def load(
     """Everything of one kind from files, folders and patterns.
 
     A folder stands for its files (not its subfolders') of a readable format; system files (``.DS_Store``, ``._*``,
-    ``Thumbs.db``, ``__MACOSX``) are passed over. A file named twice counts once.
+    ``Thumbs.db``, ``__MACOSX``) are passed over. A file named twice counts once. A pipe is read once.
+
+    Untimed text whose format is found out may be keyed text or not: several files, one of them a single line that
+    does not start with the file's name, are refused.
 
     Args:
-        paths: One path or several; each a file, a folder or a pattern with ``*``, ``?`` or ``[``.
+        paths: One path or several; each a file, a folder, a pattern with ``*``, ``?`` or ``[``, or ``-`` for standard input.
         item: What to read: ``Segment``, ``Region``, ``Topics``, ``Summary`` or ``Recording``.
         format: Name of the format; None finds out for each file.
         strip_suffixes: Endings to take off session ids ("_SPEAKER", ".Mix-Headset"); the first that fits, once.
@@ -75,7 +78,7 @@ def load(
 
     Returns:
         The items of all files, files in the order given (a folder's and a pattern's by name), with the findings of the
-        readers; further ``other-files`` and, for segments with times, ``session-in-several-files``.
+        readers; further ``other-files``, ``guessed-keyed-text`` and, for segments with times, ``session-in-several-files``.
 
     Raises:
         InputError: All faults of all files; nothing there to read; or a recording whose regions, topics, summary or
@@ -92,21 +95,28 @@ def load(
     given = [paths] if isinstance(paths, str | Path) else list(paths)
     if not given or "" in given:
         raise InputError(Fault("paths", "", "no path" if not given else "an empty path", "a file, folder or pattern"))
+    with hold_pipes():
+        return _load(given, item, named, strip_suffixes)
+
+
+def _load(given: Sequence[str | Path], item: type[Item], named: Format | None, strip_suffixes: Sequence[str]) -> Loaded[Item]:
     faults: list[Fault] = []
     findings: list[Finding] = []
     files: dict[str, tuple[Path, Format]] = {}
     for one in given:
         try:
-            for file, form in _files(Path(one), item, named, findings):
+            for file, form in _files(Path("/dev/stdin" if str(one) == "-" else one), item, named, findings):
                 files.setdefault(os.path.realpath(file), (file, form))
         except InputError as error:
             faults.extend(error.faults)
         except OSError as error:
             faults.append(Fault(str(one), "", str(error.strerror), "a readable file or folder", "Check the path."))
     loaded: dict[Path, list[Item]] = {}
+    guessed: dict[Path, Sequence[Segment]] = {}
     more = 0
     for file, form in files.values():
         try:
+            _check_name(file)
             result = form.read(file)
         except InputError as error:
             faults.extend(error.faults)
@@ -114,7 +124,9 @@ def load(
         else:
             loaded[file] = [_renamed(one, strip_suffixes) for one in result.items]
             findings.extend(result.findings)
-    faults.extend(_clashes(loaded, findings))
+            if named is None and form.name == "keyed-text":
+                guessed[file] = result.items
+    faults.extend(keyed_guesses(guessed, findings) or _clashes(loaded, findings))
     if faults:
         raise InputError(faults, more)
     return Loaded(tuple(one for items in loaded.values() for one in items), tuple(findings))
@@ -143,10 +155,9 @@ def write_each(items: Sequence[Any], folder: str | Path, format: str) -> list[Pa
     sessions: dict[str, list[Any]] = {}
     for item in items:
         sessions.setdefault(item.session_id, []).append(item)
-    bad = [name for name in sessions if not name or name.startswith(".") or set(name) & set("/\\\0\n")]
+    bad = [name for name in sessions if not is_file_name(name)]
     if bad:
-        expected = "an id that can be a file name"
-        raise InputError(Fault(str(folder), "session_id", shown(name), expected, "Rename the recording.") for name in bad)
+        raise InputError(Fault(str(folder), "session_id", shown(name), FILE_NAME, "Rename the recording.") for name in bad)
     written = [Path(folder) / f"{name}{form.ending or form.suffixes[0]}" for name in sessions]
     for path, own in zip(written, sessions.values(), strict=True):
         form.write(own, path)
@@ -214,11 +225,17 @@ def _folder(folder: Path, item: type, named: Format | None, findings: list[Findi
         by_format.setdefault(form.name, []).append(file.name)
     if len(by_format) > 1:
         found = "; ".join(f"{name} ({_listed(own)})" for name, own in by_format.items())
-        raise InputError(Fault(str(folder), "", f"files of several formats: {found}", "one format", "Name the format."))
+        raise InputError(Fault(str(folder), "", f"files of several formats: {found}", "one format", say_which(item)))
     if other:
-        what = f"{len(other)} other entries were passed over: {_listed(other)}"
+        verb = "was" if len(other) == 1 else "were"
+        what = f"{counted(len(other), 'other entry', 'other entries')} {verb} passed over: {_listed(other)}"
         findings.append(Finding("other-files", what, Severity.NOTE, path=str(folder)))
     return chosen
+
+
+def _check_name(file: Path) -> None:
+    if printable(str(file)) != str(file):
+        raise InputError(Fault(str(file), "", "a control character in the name", "a printable name", "Rename the file."))
 
 
 def _is_junk(path: Path) -> bool:
@@ -227,7 +244,7 @@ def _is_junk(path: Path) -> bool:
 
 def _listed(names: Sequence[str]) -> str:
     shown_names = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-    return shown_names or "nothing"
+    return printable(shown_names) or "nothing"
 
 
 def _renamed(item: Item, suffixes: Sequence[str]) -> Item:

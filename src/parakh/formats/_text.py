@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Context, Decimal
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -18,6 +18,9 @@ Item = TypeVar("Item")
 _EXACT = Context(prec=60)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _NOT_FINITE = {"nan", "inf", "infinity"}
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+FILE_NAME = "an id that can be a file name"
+PRINTABLE = "a name without control characters"
 SECONDS = "seconds >= 0"
 MOST_SECONDS = 1e9
 """Times above it (30 years) are not times of a recording; sums of times stay finite."""
@@ -37,6 +40,12 @@ class Faults:
             self._faults.append(Fault(self.path, field, found, expected, action, line))
         else:
             self._more += 1
+
+    def names(self, line: int | None, values: Mapping[str, str | None]) -> None:
+        """Note a fault for each name with a control character: names are printed, and a terminal would obey it."""
+        for field, value in values.items():
+            if value and _CONTROL.search(value):
+                self.fault(line, field, shown(value), PRINTABLE, "Rename it.")
 
     def check(self) -> None:
         """Raise InputError if there was any."""
@@ -100,8 +109,7 @@ class Reader(Faults):
         raise InputError(self._faults, self._more)
 
     def _finding(self, code: str, what: str, severity: Severity, lines: list[int]) -> Finding:
-        count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
-        return Finding(code, f"{count}: {what}", severity, path=self.path, line=lines[0])
+        return Finding(code, f"{counted(len(lines), 'entry', 'entries')}: {what}", severity, path=self.path, line=lines[0])
 
 
 class Writer(Faults):
@@ -111,6 +119,8 @@ class Writer(Faults):
         """A name that has to be one word."""
         if not value or value.split() != [value] or value.startswith(("\ufeff", *comments)):
             self.fault(entry, field, shown(value), "one word without blanks", "Rename it; this format cannot hold it.")
+        else:
+            self.names(entry, {field: value})
         return value or ""
 
     def line(self, entry: int, field: str, value: str | None, tabs: bool = True) -> str:
@@ -129,6 +139,8 @@ class Writer(Faults):
                 self.fault(entry, "session_id", shown(name), "an id without blanks around it or line ends", "Rename it.")
             elif name in first:
                 self.fault(entry, "session_id", shown(name), f"an id of its own (entry {first[name]} has the same)")
+            else:
+                self.names(entry, {"session_id": name})
             first.setdefault(name, entry)
         return names
 
@@ -191,9 +203,30 @@ def shown(value: object) -> str:
     >>> shown("a" * 100)[-5:]
     "aaa…'"
     """
-    text = value if isinstance(value, str) else repr(value)
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except RecursionError:
+        return "values nested too deeply"
     text = text if len(text) <= 60 else f"{text[:59]}…"
     return repr(text) if isinstance(value, str) else text
+
+
+def counted(count: int, one: str, several: str = "") -> str:
+    """A number with its noun; the plural adds an s unless given.
+
+    >>> counted(1, "field"), counted(2, "field"), counted(0, "entry", "entries")
+    ('1 field', '2 fields', '0 entries')
+    """
+    return f"{count} {one if count == 1 else several or one + 's'}"
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a session id can name the files of its recording: no folder, no hidden file, no control character.
+
+    >>> is_file_name("visit.01"), is_file_name("../../etc"), is_file_name("")
+    (True, False, False)
+    """
+    return bool(name) and not name.startswith(".") and not set(name) & set("/\\") and not _CONTROL.search(name)
 
 
 def first_fields(head: str, comments: tuple[str, ...] = (";",)) -> list[str]:

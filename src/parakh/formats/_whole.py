@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from parakh.files import write_atomic
-from parakh.formats._text import Reader, Writer, shown
+from parakh.formats._text import Reader, Writer, counted, shown
 
 
 class _HasSession(Protocol):
@@ -31,14 +31,17 @@ def session_of(path: Path, ending: str) -> str:
 def read_whole(path: Path) -> tuple[Reader, str]:
     """The reader of a file and its text without the last line end."""
     reader = Reader(path)
+    reader.names(None, {"the file's name": path.name})
     return reader, reader.text.removesuffix("\n")
 
 
 def write_whole(writer: Writer, items: Sequence[_HasSession], text: str, path: Path, ending: str) -> None:
     """Write the one item that such a file holds; its name has to say the session id."""
+    for item in items:
+        writer.names(None, {"session_id": item.session_id})
     if len(items) != 1:
         expected = "exactly one: this format holds one recording a file"
-        writer.fault(None, "", f"{len(items)} items", expected, "Write one file a recording, into a folder.")
+        writer.fault(None, "", counted(len(items), "item"), expected, "Write one file a recording, into a folder.")
     elif session_of(path, ending) != items[0].session_id:
         expected = f"a file named {items[0].session_id}{ending}"
         writer.fault(None, "", f"the name {shown(path.name)}", expected, "The name is where this format keeps the session id.")

@@ -1,4 +1,4 @@
-"""The transcripts of the DISPLACE-M challenge: tab-separated, one segment a line, times in seconds.
+"""DISPLACE-M transcripts: tab-separated, one segment with its times and text a line.
 
 References (``GT/<id>.txt``) have 7 columns: rec_id, seg_id, speaker_id, role, start, end, text. What the baselines write
 (``<id>_segment_transcription.txt``) has 6, in another order: rec_id, seg_id, start, end, speaker_id, text. A header is
@@ -11,14 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from parakh import registry
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._text import Reader, Writer, number, shown
+from parakh.formats._text import Reader, Writer, counted, number, shown
 from parakh.types import Loaded, Segment
 
 _REFERENCE = ("rec_id", "seg_id", "speaker_id", "role", "start", "end", "text")
 _OUTPUT = ("rec_id", "seg_id", "start", "end", "speaker_id", "text")
 _ALIASES = {"speaker_role": "role", "start_time": "start", "end_time": "end", "transcript": "text", "speaker": "speaker_id"}
+_TABULAR = ("rttm", "stm", "ctm", "uem", "seglst")
 _ENDING = "_segment_transcription.txt"
 
 
@@ -50,11 +52,11 @@ def read(path: Path) -> Loaded[Segment]:
             columns = _columns(fields)
             if columns is None:
                 expected = f"tab-separated {', '.join(_REFERENCE)}; or {', '.join(_OUTPUT)}"
-                reader.fail(line, "", f"{len(fields)} columns in {shown(record)}", expected)
+                reader.fail(line, "", f"{counted(len(fields), 'column')} in {shown(record)}", expected)
             if fields[0].strip().lower() == "rec_id":
                 continue
         if not len(columns) - 1 <= len(fields) <= len(columns):
-            reader.fault(line, "", f"{len(fields)} columns", f"{len(columns)} tab-separated columns")
+            reader.fault(line, "", counted(len(fields), "column"), f"{len(columns)} tab-separated columns")
             continue
         segment = _segment(reader, line, dict(zip(columns, fields, strict=False)))
         if segment is not None:
@@ -82,6 +84,7 @@ def _faulty(fields: list[str], times: list[bool]) -> tuple[str, ...] | None:
 
 
 def _segment(reader: Reader, line: int, row: dict[str, str]) -> Segment | None:
+    reader.names(line, {name: row.get(name, "").strip() for name in ("rec_id", "seg_id", "speaker_id", "role")})
     start = reader.seconds(line, "start", row["start"].strip())
     end = reader.seconds(line, "end", row["end"].strip())
     session = row["rec_id"].strip()
@@ -134,6 +137,8 @@ def _cell(writer: Writer, entry: int, field: str, value: str | None) -> str:
     text = writer.line(entry, field, value, tabs=False)
     if text != text.strip():
         writer.fault(entry, field, shown(text), "a name without blanks around it", "Rename it.")
+    else:
+        writer.names(entry, {field: text})
     return text
 
 
@@ -141,7 +146,16 @@ def _sniff(head: str, path: Path) -> bool:
     if path.name.lower().endswith(_ENDING):
         return True
     first = next((line for line in head.split("\n") if line.strip()), "")
-    return _columns(first.split("\t")) is not None
+    fields = first.split("\t")
+    return _columns(fields) is not None or _is_cut(fields, head, path)
+
+
+def _is_cut(fields: list[str], head: str, path: Path) -> bool:
+    """A table that no other format has: taken for a transcript that lost columns, so that the reader says which."""
+    if len(fields) < 3 or path.suffix.lower() not in ("", ".txt", ".tsv") or not fields[0] or " " in fields[0]:
+        return False
+    others = {name for name in _TABULAR if registry.load("format", name).FORMAT.sniff(head, path)}
+    return not others or (others == {"uem"} and fields[1].startswith(f"{fields[0]}_"))
 
 
 FORMAT = Format(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._text import Reader, Writer, between, first_fields, later, number, shown
+from parakh.formats._text import Reader, Writer, between, counted, first_fields, later, number, shown
 from parakh.types import Loaded, Segment, Severity
 
 _COMMENTS = (";",)
@@ -52,7 +52,7 @@ def _word(reader: Reader, line: int, fields: list[str]) -> Segment | None:
         reader.fault(line, "word", shown(fields[4]), "a word", "Give a reference with alternatives as STM.")
         return None
     if not 5 <= len(fields) <= 6:
-        reader.fault(line, "", f"{len(fields)} fields", _FIELDS, "One word a line, without blanks.")
+        reader.fault(line, "", counted(len(fields), "field"), _FIELDS, "One word a line, without blanks.")
         return None
     start, length = reader.seconds(line, "begin", fields[2]), reader.seconds(line, "duration", fields[3])
     confidence = None
@@ -67,6 +67,7 @@ def _word(reader: Reader, line: int, fields: list[str]) -> Segment | None:
         return None
     if not length:
         reader.zero_duration(line)
+    reader.names(line, {"recording": fields[0], "channel": fields[1]})
     end = later(fields[2], fields[3])
     return Segment(fields[0], None, start, end, fields[4], channel=fields[1], confidence=confidence)
 

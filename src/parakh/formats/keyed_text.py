@@ -1,7 +1,8 @@
-"""Keyed text: ``<id> <text>`` a line, without times or speakers (Kaldi ``text``, ``ref.txt``).
+"""Keyed text: an id and a text a line, without times or speakers.
 
-The id ends at the first blank or tab, and after exactly one of them the text is the rest of the line, unchanged; it may
-be empty. Only a line feed ends a line: other separators (U+2028, U+0085, form feed) stay in the text. No comments.
+Kaldi's ``text``, or ``ref.txt``: ``<id> <text>``. The id ends at the first blank or tab, and after exactly one of them the
+text is the rest of the line, unchanged; it may be empty. Only a line feed ends a line: other separators (U+2028, U+0085,
+form feed) stay in the text. No comments.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ def read(path: Path) -> Loaded[Segment]:
         key, words = match.groups()
         if key in lines:
             reader.fault(line, "id", shown(key), f"an id of its own (line {lines[key]} has the same)", "Rename or join them.")
+        reader.names(line, {"id": key})
         lines.setdefault(key, line)
         segments.append(Segment(key, words=words or ""))
     return reader.loaded(segments)
@@ -80,12 +82,24 @@ def write(items: Sequence[Segment], path: Path) -> None:
     write_atomic(path, "".join(lines))
 
 
+def repeated_id(text: str) -> tuple[str, int, int] | None:
+    r"""The first id that comes twice in a keyed text, with the lines of both; None if each is its own.
+
+    >>> repeated_id("u1 a\nu2 b\nu1 c\n"), repeated_id("u1 a\n")
+    (('u1', 1, 3), None)
+    """
+    lines: dict[str, int] = {}
+    for line, words in enumerate((record.split(None, 1) for record in text.split("\n")), 1):
+        if words and lines.setdefault(words[0], line) != line:
+            return words[0], lines[words[0]], line
+    return None
+
+
 def _sniff(head: str, path: Path) -> bool:
     """Any text looks like this one, so only where no format with more structure fits and no id comes twice."""
-    if path.suffix.lower() not in ("", *_SUFFIXES):
+    if path.suffix.lower() not in ("", *_SUFFIXES) or not head.strip() or head.lstrip().startswith(("{", "[")):
         return False
-    keys = [line.split(None, 1)[0] for line in head.split("\n") if line.strip()]
-    if not keys or len(set(keys)) < len(keys):
+    if repeated_id(head) is not None:
         return False
     return not any(registry.load("format", name).FORMAT.sniff(head, path) for name in _STRUCTURED)
 

@@ -1,13 +1,13 @@
-"""recordings.jsonl: one JSON object a recording: session_id, audio, duration, language, and any metadata field.
+"""Manifest of recordings: one JSON object a recording and line (recordings.jsonl).
 
-``audio`` is a path, read relative to the manifest's own folder; ``duration`` is in seconds. A metadata value that is
-not text is kept as its JSON text.
+Keys: ``session_id`` (it names the files of the recording, so it has to be able to), ``audio``, ``duration``, ``language``
+and any metadata field. ``audio`` is a path, read relative to the manifest's own folder; ``duration`` is in seconds. A
+metadata value that is not text is kept as its JSON text.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any
 from parakh.errors import Fault
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._text import Reader, Writer, shown
+from parakh.formats._text import FILE_NAME, MOST_SECONDS, Reader, Writer, is_file_name, shown
 from parakh.types import Loaded, Recording
 
 _OWN = ("session_id", "audio", "duration", "language")
@@ -26,7 +26,8 @@ def read(path: Path) -> Loaded[Recording]:
     """Read a manifest; the audio path is resolved against the manifest's own folder.
 
     Raises:
-        InputError: A line is no JSON object, lacks its id, repeats one, or has a value of the wrong type.
+        InputError: A line is no JSON object, lacks its id, repeats one or has one that cannot be a file name, or has a value
+            of the wrong type.
     """
     reader = Reader(path)
     recordings: dict[str, Recording] = {}
@@ -47,26 +48,29 @@ def _parse(path: Path, line: int, text: str) -> Recording | Fault:
 
     try:
         record: Any = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
+        metadata = {key: _plain(value) for key, value in record.items()} if isinstance(record, dict) else {}
+    except (ValueError, RecursionError):
         return fault("", text, "a JSON object")
     if not isinstance(record, dict):
         return fault("", text, "a JSON object")
     session_id, audio, duration, language = (record.get(name) for name in _OWN)
     if not isinstance(session_id, str) or not session_id.strip() or session_id != session_id.strip():
         return fault("session_id", session_id, "a non-empty id without blanks around it")
+    if not is_file_name(session_id):
+        return fault("session_id", session_id, FILE_NAME)
     if audio is not None and (not isinstance(audio, str) or not audio):
         return fault("audio", audio, "a path")
     if language is not None and not isinstance(language, str):
         return fault("language", language, "a language tag such as 'hi'")
     if duration is not None and not _is_duration(duration):
-        return fault("duration", duration, "seconds > 0")
-    metadata = {key: _plain(value) for key, value in record.items() if key not in _OWN}
+        return fault("duration", duration, f"seconds > 0 and <= {MOST_SECONDS:g}")
+    metadata = {key: value for key, value in metadata.items() if key not in _OWN}
     resolved = str(path.parent / audio) if audio else None
     return Recording(session_id, resolved, None if duration is None else float(duration), language, metadata)
 
 
 def _is_duration(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value > 0
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= MOST_SECONDS
 
 
 def _plain(value: object) -> str:
@@ -88,7 +92,9 @@ def write(items: Sequence[Recording], path: Path) -> None:
     lines = []
     for entry, item in enumerate(items, 1):
         if item.duration is not None and not _is_duration(item.duration):
-            writer.fault(entry, "duration", repr(item.duration), "seconds > 0")
+            writer.fault(entry, "duration", repr(item.duration), f"seconds > 0 and <= {MOST_SECONDS:g}")
+        if not is_file_name(item.session_id):
+            writer.fault(entry, "session_id", shown(item.session_id), FILE_NAME, "Rename the recording.")
         for name in set(_OWN) & set(item.metadata):
             writer.fault(entry, name, "a metadata field of that name", "another name", "Rename the field.")
         audio = item.audio

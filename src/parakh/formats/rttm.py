@@ -12,7 +12,7 @@ from pathlib import Path
 
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._text import Reader, Writer, between, first_fields, later, number, shown
+from parakh.formats._text import Reader, Writer, between, counted, first_fields, later, number, shown
 from parakh.types import Loaded, Segment, Severity
 
 _NA = "<NA>"
@@ -62,7 +62,7 @@ def read(path: Path) -> Loaded[Segment]:
 
 def _turn(reader: Reader, line: int, fields: list[str]) -> Segment | None:
     if not 8 <= len(fields) <= 10:
-        reader.fault(line, "", f"{len(fields)} fields", _FIELDS, _BLANK)
+        reader.fault(line, "", counted(len(fields), "field"), _FIELDS, _BLANK)
         return None
     if number(fields[5]) is not None:
         reader.fault(line, "orthography", shown(fields[5]), f"{_NA} after the duration", _BLANK)
@@ -76,6 +76,7 @@ def _turn(reader: Reader, line: int, fields: list[str]) -> Segment | None:
         return None
     if not length:
         reader.zero_duration(line)
+    reader.names(line, {"recording": fields[1], "channel": fields[2], "speaker": fields[7]})
     end = later(fields[3], fields[4])
     return Segment(fields[1], fields[7], start, end, channel=fields[2], confidence=confidence)
 

@@ -42,7 +42,7 @@ def read(path: Path) -> Loaded[Segment]:
     reader = Reader(path)
     entries = parse(reader, None, reader.text)
     if not isinstance(entries, list):
-        reader.fail(None, "", f"{shown(entries)}", "a JSON list of segments", "Give a SegLST file.")
+        reader.fail(None, "", f"{shown(entries)}", "a JSON list of segments", "No other JSON is read: make it SegLST.")
     segments = []
     for entry, values in enumerate(entries, 1):
         if isinstance(values, dict):
@@ -121,6 +121,7 @@ def write(items: Sequence[Segment], path: Path) -> None:
     for entry, item in enumerate(items, 1):
         if not item.session_id:
             writer.fault(entry, "session_id", "nothing", "the id of the recording")
+        writer.names(entry, {key: getattr(item, key) for key in ("session_id", *_NAMES)})
         if item.start_time is not None or item.end_time is not None:
             writer.span(entry, item.start_time, item.end_time)
         values = {key: getattr(item, key) for key in item.__dataclass_fields__}

@@ -20,7 +20,7 @@ from pathlib import Path
 from parakh.files import write_atomic
 from parakh.formats import Format
 from parakh.formats._alternatives import expand
-from parakh.formats._text import Reader, Writer, first_fields, number, shown
+from parakh.formats._text import Reader, Writer, counted, first_fields, number, shown
 from parakh.selection import IGNORE_MARK
 from parakh.types import Loaded, Segment, Severity
 
@@ -57,7 +57,7 @@ def read(path: Path) -> Loaded[Segment]:
     for line, record in reader.records(_COMMENTS):
         match = _LINE.fullmatch(record)
         if match is None:
-            reader.fault(line, "", f"{len(record.split())} fields in {shown(record)}", _FIELDS)
+            reader.fault(line, "", f"{counted(len(record.split()), 'field')} in {shown(record)}", _FIELDS)
             continue
         session, channel, speaker, begin, end, rest = match.groups()
         start_time, end_time = reader.seconds(line, "begin", begin), reader.seconds(line, "end", end)
@@ -68,6 +68,7 @@ def read(path: Path) -> Loaded[Segment]:
             reader.fault(line, "end", repr(end), f"seconds >= begin ({begin})", "Swap or mend the times.")
         elif end_time == start_time:
             reader.zero_duration(line)
+        reader.names(line, {"recording": session, "channel": channel, "speaker": speaker})
         mark = IGNORE_MARK if ignored else None
         segments.append(Segment(session, speaker, start_time, end_time, words, segment_id=mark, channel=channel, forms=forms))
     return reader.loaded(segments)

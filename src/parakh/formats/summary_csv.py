@@ -1,5 +1,7 @@
-"""Summaries of many recordings as CSV: ``rec_id,gt_summary`` (the challenge's reference), ``rec_id,pred_summary`` or
-``rec_id,summary``. A quoted text may hold commas and line ends.
+"""Summaries of many recordings as CSV: an id and a text a row.
+
+Headers: ``rec_id,gt_summary`` (the challenge's reference), ``rec_id,pred_summary`` or ``rec_id,summary``. A quoted
+text may hold commas and line ends.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Summaries of many recordings as JSON lines: ``{"rec_id" or "session_id": ..., "summary": ...}`` a line.
+"""Summaries of many recordings as JSON lines: an object with id and text a line.
 
-``gt_summary`` and ``pred_summary`` are read as well; other keys are left out, with a finding.
+``{"rec_id" or "session_id": ..., "summary": ...}``; ``gt_summary`` and ``pred_summary`` are read as well; other
+keys are left out, with a finding.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Summaries of many recordings, ``<id> TAB <text>`` a line: one line a summary, so line ends are lost to it."""
+"""Summaries of many recordings: an id, a tab and a text a line; no summary has two lines."""
 
 from __future__ import annotations
 

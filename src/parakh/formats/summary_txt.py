@@ -1,6 +1,6 @@
-"""One recording's summary as plain text: the challenge's ``<id>_summary.txt``, or any ``<id>.txt``.
+"""One recording's summary as plain text, keyed by the file's name.
 
-The text is unchanged but for the last line end.
+The challenge's ``<id>_summary.txt``, or any ``<id>.txt``. The text is unchanged but for the last line end.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""Topics of many recordings as CSV: ``rec_id,gt_topics`` (the challenge's reference), ``rec_id,pred_topics`` or
-``rec_id,topics``, each value a comma list in quotes; "None" or nothing means no topic.
+"""Topics of many recordings as CSV: an id and a comma list a row.
+
+Headers: ``rec_id,gt_topics`` (the challenge's reference), ``rec_id,pred_topics`` or ``rec_id,topics``, each value
+a comma list in quotes; "None" or nothing means no topic.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Topics of many recordings, ``<id> TAB <comma list>`` a line."""
+"""Topics of many recordings: an id, a tab and a comma list a line."""
 
 from __future__ import annotations
 

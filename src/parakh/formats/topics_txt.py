@@ -1,6 +1,7 @@
-"""One recording's topics as a comma list: the challenge's ``<id>_Topic_pred.txt``, or any ``<id>.txt``.
+"""One recording's topics as a comma list, keyed by the file's name.
 
-Line ends separate topics as commas do. An empty file and the word "None" both mean no topic.
+The challenge's ``<id>_Topic_pred.txt``, or any ``<id>.txt``. Line ends separate topics as commas do. An empty
+file and the word "None" both mean no topic.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._text import Reader, Writer, first_fields, number
+from parakh.formats._text import Reader, Writer, counted, first_fields, number
 from parakh.types import Loaded, Region
 
 _COMMENTS = (";", "#")
@@ -42,7 +42,7 @@ def read(path: Path) -> Loaded[Region]:
     for line, record in reader.records(_COMMENTS):
         fields = record.split()
         if len(fields) != 4:
-            reader.fault(line, "", f"{len(fields)} fields", "4 fields: recording channel start end")
+            reader.fault(line, "", counted(len(fields), "field"), "4 fields: recording channel start end")
             continue
         start, end = reader.seconds(line, "start", fields[2]), reader.seconds(line, "end", fields[3])
         if start is None or end is None:
@@ -51,6 +51,7 @@ def read(path: Path) -> Loaded[Region]:
             reader.fault(line, "end", repr(fields[3]), f"seconds >= start ({fields[2]})", "Swap or mend the times.")
         if end == start:
             reader.zero_duration(line)
+        reader.names(line, {"recording": fields[0]})
         regions.append((line, Region(fields[0], start, end)))
     return reader.loaded(_merged(reader, regions))
 
