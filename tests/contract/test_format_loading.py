@@ -223,7 +223,8 @@ def test_keyed_text_that_may_be_plain_is_told(tmp_path: Path) -> None:
 def test_a_table_that_lost_columns_is_no_keyed_text(name: str, text: str, tmp_path: Path) -> None:
     put(tmp_path, **{name: text})
     with pytest.raises(
-        InputError, match=r"s1\S*:1: found \d columns in .*, expected tab-separated rec_id, seg_id, speaker_id, role"
+        InputError,
+        match=r"s1\S*:1: found \d columns in .*, expected the tab-separated columns of challenge-tsv: rec_id, seg_id, speaker_id, role",
     ):
         formats.load(tmp_path / name, Segment)
 
@@ -244,7 +245,7 @@ def test_tables_of_other_formats_stay_theirs(name: str, text: str, form: str, tm
 
 def test_a_repeated_id_is_told_as_the_reason(tmp_path: Path) -> None:
     put(tmp_path, x__txt="u1 a b\n\nu1 c d\n")
-    message = r"x.txt:3: id: found 'u1', expected an id of its own \(line 1 has the same\), as keyed text has; or .*plain-text"
+    message = r"x.txt:3: id: found 'u1', expected an id of its own \(line 1 has the same\), as in keyed text, or the format .*plain-text.*Say which with"
     with pytest.raises(InputError, match=message):
         formats.load(tmp_path / "x.txt", Segment)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from parakh.errors import Fault
 from parakh.formats._format import Format
-from parakh.formats._text import counted, shown
+from parakh.formats._text import SAY_WHICH, counted, shown
 from parakh.formats._whole import session_of
 from parakh.formats.keyed_text import repeated_id
 from parakh.types import Finding, Segment, Severity, Summary, Topics
@@ -21,7 +21,7 @@ def say_which(item: type | None) -> str:
     >>> say_which(Topics)
     'Say which with --reference-format or --hypothesis-format.'
     """
-    return "Say which with --reference-format or --hypothesis-format." if item is None or item in _SCORED else ""
+    return SAY_WHICH if item is None or item in _SCORED else ""
 
 
 def undecided(path: Path, head: str, item: type | None, fitting: Sequence[Format], tried: Sequence[Format]) -> Fault:
@@ -38,17 +38,19 @@ def undecided(path: Path, head: str, item: type | None, fitting: Sequence[Format
     if repeated is not None and any(form.name == "keyed-text" for form in fitting or tried):
         key, first, second = repeated
         others = [form.name for form in fitting if form.name != "keyed-text"]
-        expected = f"an id of its own (line {first} has the same), as keyed text has{_or(others)}"
-        return Fault(str(path), "id", shown(key), expected, f"Mend the id, or the format: {say_which(item)}", second)
+        expected = f"an id of its own (line {first} has the same), as in keyed text{_or(others)}"
+        return Fault(
+            str(path), "id", shown(key), expected, f"Mend the id if it is keyed text. {say_which(item)}".rstrip(), second
+        )
     line = next((line for line in head.split("\n") if line.strip()), "")
     found = f"a first line {shown(line)}" if line else "an empty file"
     expected = f"one of the formats {', '.join(form.name for form in fitting or tried)}"
-    hint = "" if fitting or not line else "No format here reads it as it is: convert it. If it is one of these: "
-    return Fault(str(path), "", found, expected, hint + say_which(item))
+    hint = "" if fitting or not line else "No format here reads it as it is: convert it, unless it is one of these. "
+    return Fault(str(path), "", found, expected, f"{hint}{say_which(item)}".rstrip())
 
 
 def _or(names: Sequence[str]) -> str:
-    return f"; or {' or '.join(names)}" if names else ""
+    return f", or the format {' or '.join(names)}" if names else ""
 
 
 def keyed_guesses(guessed: Mapping[Path, Sequence[Segment]], findings: list[Finding]) -> list[Fault]:

@@ -19,6 +19,7 @@ _EXACT = Context(prec=60)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _NOT_FINITE = {"nan", "inf", "infinity"}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+SAY_WHICH = "Say which with --reference-format or --hypothesis-format."
 FILE_NAME = "an id that can be a file name"
 PRINTABLE = "a name without control characters"
 SECONDS = "seconds >= 0"

@@ -14,7 +14,7 @@ from pathlib import Path
 from parakh import registry
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._text import Reader, Writer, counted, number, shown
+from parakh.formats._text import SAY_WHICH, Reader, Writer, counted, number, shown
 from parakh.types import Loaded, Segment
 
 _REFERENCE = ("rec_id", "seg_id", "speaker_id", "role", "start", "end", "text")
@@ -51,8 +51,9 @@ def read(path: Path) -> Loaded[Segment]:
         if columns is None:
             columns = _columns(fields)
             if columns is None:
-                expected = f"tab-separated {', '.join(_REFERENCE)}; or {', '.join(_OUTPUT)}"
-                reader.fail(line, "", f"{counted(len(fields), 'column')} in {shown(record)}", expected)
+                expected = f"the tab-separated columns of {FORMAT.name}: {', '.join(_REFERENCE)}; or {', '.join(_OUTPUT)}"
+                found = f"{counted(len(fields), 'column')} in {shown(record)}"
+                reader.fail(line, "", found, expected, f"Or is it another format? {SAY_WHICH}")
             if fields[0].strip().lower() == "rec_id":
                 continue
         if not len(columns) - 1 <= len(fields) <= len(columns):
