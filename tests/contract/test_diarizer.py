@@ -12,7 +12,7 @@ from parakh import formats, registry
 from parakh.cascade.audio import SAMPLE_RATE, Audio, load_audio
 from parakh.cascade.diarizers import external, segmentation_clustering
 from parakh.cascade.diarizers.segmentation_clustering import Backend
-from parakh.errors import InputError, UnknownNameError
+from parakh.errors import InputError, UnavailableError, UnknownNameError
 from parakh.metrics import get
 from parakh.models import store
 from parakh.types import Segment
@@ -104,7 +104,7 @@ def test_silence_has_no_turns(length: int) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_speakers": 0}, "num_speakers: found 0, expected a number >= 1"),
+        ({"num_speakers": 0}, "num_speakers: found 0, expected a whole number from 1 to 100"),
         ({"min_speakers": 3, "max_speakers": 2}, "min_speakers <= max_speakers"),
         ({"step": 0.0}, r"step: found 0\.0, expected seconds in \(0, 10\]"),
         ({"threshold": -1.0}, r"threshold: found -1\.0"),
@@ -144,10 +144,19 @@ def test_external_turns_are_read_from_file_or_folder(tmp_path: Path, name: str) 
 
 
 def test_external_turns_that_are_missing_are_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"found no visit01\.rttm, expected one RTTM file a session"):
-        external.Backend(str(tmp_path)).diarize(SILENT)
     (tmp_path / "all.rttm").write_text(LINES, encoding="utf-8")
-    with pytest.raises(InputError, match=r"all\.rttm: session: found no turn of it, expected turns of 'visit02'"):
-        external.Backend(str(tmp_path / "all.rttm")).diarize(replace(SILENT, session_id="visit02"))
-    with pytest.raises(InputError, match=r"none\.rttm"):
-        external.Backend(str(tmp_path / "none.rttm")).diarize(SILENT)
+    for path in (tmp_path, tmp_path / "all.rttm"):
+        with pytest.raises(UnavailableError, match=r"has no turns of visit02\. Give the recording the name"):
+            external.Backend(str(path)).diarize(replace(SILENT, session_id="visit02"))
+
+
+def test_external_turns_that_cannot_be_read_are_refused_before_any_recording(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "bad.rttm").write_text("SPEAKER visit01 1 x 1.5 <NA> <NA> b <NA> <NA>\n")
+    for name in ("none.rttm", "empty", "bad.rttm", ""):
+        with pytest.raises(InputError, match=r"found .*, expected"):
+            external.Backend(str(tmp_path / name) if name else "")
+    (tmp_path / "bad.rttm").write_text(LINES)
+    (tmp_path / "more.rttm").write_text(LINES)
+    with pytest.raises(InputError, match=r"session: found 'visit01' again, expected each recording in one file"):
+        external.Backend(str(tmp_path))

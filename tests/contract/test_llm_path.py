@@ -12,7 +12,7 @@ import pytest
 
 from parakh import registry
 from parakh.cascade.prompts import read_prompt
-from parakh.errors import UnavailableError
+from parakh.errors import InputError, UnavailableError
 from parakh.types import Segment
 
 pytest.importorskip("openai", reason="the llm extra is not installed")
@@ -32,6 +32,8 @@ class Server:
     status: int = 200
     finish: str = "stop"
     delay: float = 0.0
+    body: bytes | None = None
+    type: str = "application/json"
     requests: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
 
@@ -50,10 +52,10 @@ def server() -> Iterator[Server]:
             answer: dict[str, Any] = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [message]}
             if state.status != 200:
                 answer = {"error": {"message": "as asked", "type": "test"}}
-            data = json.dumps(answer).encode()
+            data = json.dumps(answer).encode() if state.body is None else state.body
             try:
                 self.send_response(state.status)
-                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Type", state.type)
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
                 self.wfile.write(data)
@@ -154,6 +156,43 @@ def test_a_refusal_says_what_to_do(server: Server, status: int, said: str) -> No
     server.status = status
     with pytest.raises(UnavailableError, match=said):
         backend("llm", "openai-compatible", server.url).complete([{"role": "user", "content": "x"}])
+
+
+@pytest.mark.parametrize("kind", ["application/json", "text/html"])
+@pytest.mark.parametrize(
+    "body",
+    [b"<html>login</html>", b"", b"[]", b"3", b'"x"', b"\xff\xfe\x00", b"{}", b'{"choices": [1]}', b'{"choices": [{"message": null}]}',
+     b'{"choices": [{"message": {"content": [1]}}]}', b'{"choices": 5}'],
+)  # fmt: skip
+def test_a_reply_that_is_no_chat_is_said_plainly(server: Server, body: bytes, kind: str) -> None:
+    server.body, server.type = body, kind
+    with pytest.raises(UnavailableError, match=r"gave (an empty reply|a reply that is no chat completion in JSON)\."):
+        backend("llm", "openai-compatible", server.url).complete([{"role": "user", "content": "x"}])
+
+
+def test_the_environments_organisation_is_not_sent(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-another")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-another")
+    server.reply = "hello"
+    backend("llm", "openai-compatible", server.url).complete([{"role": "user", "content": "x"}])
+    assert "of-another" not in str(server.headers)
+
+
+def test_a_password_in_the_address_is_used_and_never_shown(server: Server) -> None:
+    server.reply = "hello"
+    url = server.url.replace("//", "//asha:s3cret@")
+    llm = backend("llm", "openai-compatible", url)
+    llm.complete([{"role": "user", "content": "x"}])
+    assert server.headers[0]["authorization"] == "Basic YXNoYTpzM2NyZXQ="  # asha:s3cret in base 64
+    assert llm.endpoint == server.url
+    for status in (400, 401, 404):
+        server.status = status
+        with pytest.raises(UnavailableError) as caught:
+            llm.complete([{"role": "user", "content": "x"}])
+        assert "s3cret" not in str(caught.value)
+    with pytest.raises(InputError) as refused:
+        backend("llm", "openai-compatible", "http://asha:s3/cret@host:x/v1")
+    assert "cret" not in str(refused.value)
 
 
 def test_a_cut_off_reply_is_no_reply(server: Server) -> None:

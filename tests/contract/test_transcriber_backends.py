@@ -13,8 +13,9 @@ from parakh import registry
 from parakh.cascade.audio import SAMPLE_RATE, Audio, load_audio
 from parakh.cascade.transcribers import external, whisper_base
 from parakh.cascade.translators import whisper_base as translator
-from parakh.cascade.whisper.recognition import decoded_as
-from parakh.errors import InputError, UnavailableError
+from parakh.cascade.whisper.engine import Engine
+from parakh.cascade.whisper.recognition import decoded_as, hindi_speller
+from parakh.errors import InputError, ModelError, UnavailableError
 from parakh.models import store
 from parakh.types import Segment
 
@@ -87,7 +88,48 @@ def test_external_without_the_recording_is_unavailable(tmp_path: Path) -> None:
 
 def test_external_with_a_missing_file_names_it(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nothing\.json"):
-        external.Backend(str(tmp_path / "nothing.json")).transcribe(SILENCE, [TURN])
+        external.Backend(str(tmp_path / "nothing.json"))
+    with pytest.raises(InputError, match="found nothing, expected files ending in"):
+        external.Backend(str(tmp_path))
+
+
+def test_external_reads_its_files_once(tmp_path: Path) -> None:
+    file = _write(tmp_path / "t.json", {"start_time": 0, "end_time": 4, "words": "एक"})
+    backend = external.Backend(str(file))
+    file.unlink()
+    assert [s.words for s in backend.transcribe(SILENCE, [TURN])] == ["एक"]
+
+
+@pytest.mark.parametrize("tag", ["kn", "KN", "kn-IN", "kn_in"])
+def test_a_language_is_known_by_its_primary_subtag(tag: str) -> None:
+    for backend, audio in (
+        (whisper_base.Backend(), replace(SILENCE, language=tag)),
+        (whisper_base.Backend(language=tag), SILENCE),
+    ):
+        with pytest.raises(UnavailableError, match="Kannada"):
+            backend.transcribe(audio, [TURN])
+
+
+@needs_model
+@pytest.mark.parametrize(("model", "file"), [("whisper-base", "model.bin"), ("whisper-base", "tokenizer.json")])
+def test_damaged_weights_are_told_in_a_line(model: str, file: str, tmp_path: Path) -> None:
+    home = store.get(model)
+    folder = tmp_path / model
+    folder.mkdir()
+    for path in home.iterdir():
+        (folder / path.name).symlink_to(path)
+    (folder / file).unlink()
+    (folder / file).write_bytes(bytes(range(256)) * 40)
+    with pytest.raises(ModelError, match=rf"model {model}: found files that cannot be loaded .* Run: parakh models verify"):
+        Engine(folder, 1)
+
+
+def test_a_damaged_word_list_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "small_hi.msgpack.gz").write_bytes(b"\x1f\x8b junk")
+    monkeypatch.setattr(store, "get", lambda name: tmp_path)
+    hindi_speller.cache_clear()
+    with pytest.raises(ModelError, match="model wordfreq-hi: found files that cannot be loaded"):
+        hindi_speller()
 
 
 @needs_model

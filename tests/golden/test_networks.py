@@ -28,7 +28,7 @@ from parakh.cascade.networks.fbank import fbank
 from parakh.cascade.networks.runtime import Network, network
 from parakh.cascade.networks.weights import read_weights
 from parakh.errors import ModelError
-from parakh.models import store
+from parakh.models import derived, store
 
 
 def present(name: str) -> pytest.MarkDecorator:
@@ -149,11 +149,46 @@ def test_a_graph_is_built_once_where_the_store_can_be_written(
         return graph.model({"x": ["n", 1]}, graph.linear("x", "scale"), ["n", 1])
 
     monkeypatch.setattr(runtime.store, "get", lambda name: tmp_path)
-    monkeypatch.setattr(runtime.os, "access", lambda path, mode: writable)
+    monkeypatch.setattr(derived.os, "access", lambda path, mode: writable)
     for _ in range(2):
         assert Network("toy", build, 1)(np.array([[3.0]], np.float32)).tolist() == [[7.0]]
     assert len(built) == (1 if writable else 2)
-    assert [path.name for path in tmp_path.iterdir()] == (["graph-1.onnx"] if writable else [])
+    assert [path.suffix for path in tmp_path.iterdir()] == ([".onnx"] if writable else [])
+
+
+@pytest.mark.parametrize("content", [b"", b"junk", None])
+def test_a_damaged_graph_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None) -> None:
+    from parakh.cascade.networks import runtime
+    from parakh.cascade.networks.graph import Graph
+
+    def build(folder: Path) -> bytes:
+        return Graph({}).model({"x": ["n"]}, "x", ["n"])
+
+    monkeypatch.setattr(runtime.store, "get", lambda name: tmp_path)
+    (tmp_path / "graph-1.onnx").write_bytes(b"of an earlier version")
+    Network("toy", build, 1)
+    (kept,) = tmp_path.iterdir()
+    sound = kept.read_bytes()
+    kept.write_bytes(sound[:-9] if content is None else content)
+    assert [line.split(":")[0] for line in derived.faults(tmp_path)] == [kept.name]
+    assert Network("toy", build, 1)(np.ones(2, np.float32)).tolist() == [1.0, 1.0]
+    assert (kept.read_bytes(), derived.faults(tmp_path)) == (sound, [])
+
+
+@pytest.mark.parametrize("error", [KeyError("lstm.weight"), ValueError("shape"), None])
+def test_weights_that_make_no_network_are_told_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception | None
+) -> None:
+    from parakh.cascade.networks import runtime
+
+    def build(folder: Path) -> bytes:
+        if error:
+            raise error
+        return b"no graph"
+
+    monkeypatch.setattr(runtime.store, "get", lambda name: tmp_path)
+    with pytest.raises(ModelError, match=r"model toy: found files that cannot be loaded .* parakh models verify toy"):
+        Network("toy", build, 1)
 
 
 class Saved:

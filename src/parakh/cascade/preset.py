@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from parakh import registry
+from parakh.cascade.options import shown, type_faults
 from parakh.errors import Fault, InputError, UnknownNameError
 from parakh.files import read_text
 
@@ -79,69 +80,103 @@ def load_preset(name: str, settings: Sequence[str] = ()) -> Preset:
     try:
         text = read_text(path)
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(Fault(str(path), "", f"no TOML ({error})", "a preset in TOML")) from error
-    for setting in settings:
-        _change(document, setting)
-    faults = _table_faults(path, document)
+    places = _Places(str(path), frozenset(_change(document, setting) for setting in settings))
+    faults = _table_faults(document, places)
     if faults:
         raise InputError(faults)
-    stages = tuple(_build(path, kind, document[kind]) for kind in STAGES if kind in document)
+    stages = tuple(_build(kind, document[kind], places) for kind in STAGES if kind in document)
     digest = hashlib.sha256("\n".join([text, *settings]).encode()).hexdigest()
     return Preset(path.stem, str(document.get("title", path.stem)), stages, digest)
 
 
-def _change(document: dict[str, Any], setting: str) -> None:
-    """Apply one ``stage.option=value`` to a preset's document."""
+@dataclass(frozen=True)
+class _Places:
+    """Where each option was given: by ``--set``, or else in the preset's file."""
+
+    path: str
+    changed: frozenset[tuple[str, str]]
+
+    def of(self, kind: str, option: str) -> str:
+        return "--set" if (kind, option) in self.changed else self.path
+
+
+def _change(document: dict[str, Any], setting: str) -> tuple[str, str]:
+    """Apply one ``stage.option=value`` to a preset's document; returns its stage and option."""
     key, equals, value = setting.partition("=")
-    kind, dot, option = key.strip().partition(".")
-    if not (equals and dot and option and kind in STAGES):
-        raise InputError(Fault("--set", "", repr(setting), "STAGE.OPTION=VALUE, as diarizer.num_speakers=2"))
+    kind, dot, option = (part.strip() for part in key.partition("."))
+    if not (equals and dot and option):
+        raise InputError(Fault("--set", "", shown(setting), "STAGE.OPTION=VALUE, as diarizer.num_speakers=2"))
+    if kind not in STAGES:
+        found = f"no stage {kind!r} in {shown(setting)}"
+        raise InputError(Fault("--set", "", found, f"one of the stages {', '.join(STAGES)}", _close(kind, STAGES)))
     try:
-        parsed = tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
-        parsed = value.strip()
-    document.setdefault(kind, {})[option] = parsed
+        parsed = tomllib.loads(f"value = {value}")
+    except (ValueError, RecursionError):
+        parsed = {}
+    table = document.setdefault(kind, {})
+    if isinstance(table, dict):  # what is no table is told with the other faults of the file
+        table[option] = parsed["value"] if len(parsed) == 1 else value.strip()
+    return kind, option
 
 
-def _table_faults(path: Path, document: Mapping[str, Any]) -> list[Fault]:
+def _table_faults(document: Mapping[str, Any], places: _Places) -> list[Fault]:
     known = {"title", *STAGES}
     faults = [
-        Fault(str(path), key, "an unknown key", f"one of {', '.join(sorted(known))}", _close(key, known))
+        Fault(places.path, key, "an unknown key", f"one of {', '.join(sorted(known))}", _close(key, known))
         for key in document
         if key not in known
     ]
+    if not isinstance(document.get("title", ""), str):
+        faults.append(Fault(places.path, "title", shown(document["title"]), "text"))
     if "diarizer" not in document:
-        faults.append(Fault(str(path), "diarizer", "no such table", "[diarizer] with a name", "Every later stage needs turns."))
+        faults.append(Fault(places.path, "diarizer", "no such table", "[diarizer] with a name", "Every later stage needs turns."))
     for kind in STAGES:
         table = document.get(kind, {"name": ""})
         if not isinstance(table, dict) or not isinstance(table.get("name"), str):
-            faults.append(Fault(str(path), kind, repr(table), f'a table [{kind}] with name = "..."'))
+            faults.append(Fault(places.of(kind, "name"), kind, shown(table), f'a table [{kind}] with name = "..."'))
     return faults
 
 
-def _build(path: Path, kind: str, table: Mapping[str, Any]) -> Stage:
+def _build(kind: str, table: Mapping[str, Any], places: _Places) -> Stage:
     module = registry.load(kind, table["name"])
     options = {key: value for key, value in table.items() if key != "name"}
-    faults = _option_faults(path, kind, module, options)
+    faults = _option_faults(kind, module, options, places)
     if faults:
         raise InputError(faults)
     try:
         backend = module.Backend(**options)
+    except InputError as error:
+        raise InputError([_located(fault, kind, module, places) for fault in error.faults], error.more) from error
     except (TypeError, ValueError) as error:
-        raise InputError(Fault(str(path), kind, str(error), f"the options of {table['name']}")) from error
+        raise InputError(Fault(places.path, kind, str(error), f"the options of {table['name']}")) from error
     return Stage(kind, table["name"], backend, tuple(getattr(module, "MODELS", ())), getattr(backend, "endpoint", None))
 
 
-def _option_faults(path: Path, kind: str, module: ModuleType, options: Mapping[str, Any]) -> list[Fault]:
+def _located(fault: Fault, kind: str, module: ModuleType, places: _Places) -> Fault:
+    """A fault that a backend found in an option, with the place where the option was given."""
+    if fault.field not in {field.name for field in dataclasses.fields(module.Backend)}:
+        return fault
+    return dataclasses.replace(fault, path=places.of(kind, fault.field), field=f"{kind}.{fault.field}")
+
+
+def _option_faults(kind: str, module: ModuleType, options: Mapping[str, Any], places: _Places) -> list[Fault]:
     fields = {field.name: field for field in dataclasses.fields(module.Backend)}
     faults = [
-        Fault(str(path), f"{kind}.{key}", "an unknown option", f"one of {', '.join(fields) or 'none'}", _close(key, fields))
+        Fault(
+            places.of(kind, key),
+            f"{kind}.{key}",
+            "an unknown option",
+            f"one of {', '.join(fields) or 'none'}",
+            _close(key, fields),
+        )
         for key in options
         if key not in fields
     ]
     required = (name for name, field in fields.items() if _is_required(field) and name not in options)
-    return faults + [Fault(str(path), f"{kind}.{name}", "nothing", "a value", "This backend needs it.") for name in required]
+    faults += [Fault(places.path, f"{kind}.{name}", "nothing", "a value", "This backend needs it.") for name in required]
+    return faults + type_faults(module.Backend, {key: places.of(kind, key) for key in options}, kind, options)
 
 
 def _is_required(field: dataclasses.Field[Any]) -> bool:

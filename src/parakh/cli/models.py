@@ -6,25 +6,31 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Column, Table
 
+from parakh.cli.tables import console
 from parakh.errors import Fault, InputError
 from parakh.models import store
 
-app = typer.Typer(help="List, fetch and verify model weights.", no_args_is_help=True)
+app = typer.Typer(
+    help="List, fetch and verify model weights.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
 
 
 @app.command("list")
 def list_models() -> None:
     """Show every declared model, its licence and size, and whether it is in the store."""
-    table = Table(Column("model", no_wrap=True), "what it is", "licence", "size", "present")
+    table = Table(Column("model", no_wrap=True), "what it is", "licence", "size", "present", box=None, pad_edge=False)
     for name in store.names():
         model = store.declaration(name)
         table.add_row(name, model.title, model.licence, _megabytes(model.size), "yes" if store.path(name) else "no")
-    console = Console()
-    console.print(table)
-    console.print(f"Store: {store.root()}", soft_wrap=True)
+    screen = console()
+    screen.print(table)
+    screen.print(f"Store: {store.root()}", soft_wrap=True)
 
 
 @app.command("get")
@@ -42,7 +48,7 @@ def get_models(
     if folder is not None and not folder.is_dir():
         raise InputError(Fault(str(folder), "--from", "no such folder", "a folder"))
     for model in [store.declaration(name) for name in wanted]:
-        place = store.get(model.name, lambda line: Console(stderr=True).print(line, soft_wrap=True), folder, hub)
+        place = store.get(model.name, lambda line: typer.echo(line, err=True), folder, hub)
         typer.echo(f"{model.name}: {place}")
 
 

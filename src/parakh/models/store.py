@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import IO
 
 from parakh.errors import ModelError
-from parakh.models import fetch
+from parakh.models import derived, fetch, stamps
 from parakh.models.declarations import Declaration, declaration, names
 from parakh.models.fetch import Progress
 
-__all__ = ["Progress", "declaration", "get", "names", "path", "root", "verify"]
+__all__ = ["Progress", "declaration", "get", "names", "path", "root", "unusable", "verify"]
 
 _BUILDING = ".building-"
 
@@ -35,14 +35,16 @@ def root() -> Path:
 
 
 def path(name: str) -> Path | None:
-    """The folder of the model ``name``; None when it is absent or lacks a file.
+    """The folder of the model ``name``; None when it is absent, lacks a file or holds a damaged one.
+
+    Files are hashed once, then again only when their size or time of change is another.
 
     Raises:
         UnknownNameError: No such model is declared.
     """
+    model = declaration(name)
     folder = root() / name
-    sizes = [(folder / file.path, file.size) for file in declaration(name).files]
-    return folder if all(file.is_file() and file.stat().st_size == size for file, size in sizes) else None
+    return folder if folder.is_dir() and not stamps.check(model, folder) else None
 
 
 def get(name: str, progress: Progress | None = None, folder: Path | None = None, hub: bool = False) -> Path:
@@ -70,7 +72,7 @@ def get(name: str, progress: Progress | None = None, folder: Path | None = None,
         with _lock(store):
             if path(name) is None:
                 _remove_leftovers(store)
-                _build(model, progress or (lambda line: None), folder, hub)
+                _repair(model, progress or (lambda line: None), folder, hub)
                 _forget_downloads(store)
     except OSError as error:
         action = "Make room there, or set PARAKH_MODELS to another folder."
@@ -78,8 +80,17 @@ def get(name: str, progress: Progress | None = None, folder: Path | None = None,
     return store / name
 
 
+def unusable(name: str, error: Exception) -> ModelError:
+    """The error for a model of the store that a backend cannot load."""
+    reason = str(error).strip().partition("\n")[0] or type(error).__name__
+    action = f"Run: parakh models verify {name}; if it is unsound, delete {root() / name} and run: parakh models get {name}"
+    return ModelError(f"model {name}: found files that cannot be loaded ({reason}), expected sound ones. {action}")
+
+
 def verify(name: str) -> list[str]:
     """What is wrong with the stored model ``name``, one line a fault, by full SHA-256; empty when it is sound.
+
+    The files that were made from the weights are looked at too.
 
     Raises:
         UnknownNameError: No such model is declared.
@@ -88,8 +99,20 @@ def verify(name: str) -> list[str]:
     if not (root() / name).is_dir():
         return [f"model {name}: found nothing in {root()}. Run: parakh models get {name}"]
     faults = fetch.check(model, root() / name)
-    action = f"Delete {root() / name} and run: parakh models get {name}"
-    return [f"{fault} {action}" for fault in faults]
+    made = [f"model {name}: {fault}" for fault in derived.faults(root() / name)]
+    return [f"{fault} Run: parakh models get {name}" for fault in faults] + made
+
+
+def _repair(model: Declaration, progress: Progress, folder: Path | None, hub: bool) -> None:
+    """Build a model that is absent or damaged; when that fails, what was damaged is told too."""
+    home = root() / model.name
+    damage = stamps.check(model, home) if home.is_dir() else []
+    for fault in damage:
+        progress(fault)
+    try:
+        _build(model, progress, folder, hub)
+    except ModelError as error:
+        raise ModelError("\n".join([*damage, str(error)])) from error
 
 
 def _build(model: Declaration, progress: Progress, folder: Path | None, hub: bool) -> None:
@@ -101,6 +124,7 @@ def _build(model: Declaration, progress: Progress, folder: Path | None, hub: boo
         progress(f"{model.name}: verifying")
         if faults := fetch.check(model, target):
             raise ModelError("\n".join([*faults, f"Nothing was stored. {fetch.by_hand(model)}"]))
+        stamps.write(model, target)
         if home.exists():  # incomplete: path() found it wanting
             home.replace(Path(scratch) / "broken")
         target.replace(home)

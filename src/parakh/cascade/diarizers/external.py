@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cached_property
 
 from parakh import formats
 from parakh.cascade.audio import Audio
-from parakh.errors import Fault, InputError
+from parakh.cascade.options import require
+from parakh.errors import Fault, InputError, UnavailableError
 from parakh.types import Segment
 
 MODELS: tuple[str, ...] = ()
@@ -15,33 +16,38 @@ MODELS: tuple[str, ...] = ()
 
 @dataclass(frozen=True)
 class Backend:
-    """Who spoke when, as an RTTM file says.
+    """Who spoke when, as RTTM says; everything is read before the first recording.
 
     Args:
-        path: An RTTM file that holds the session, or a folder with ``<session>.rttm`` or ``<session>_SPEAKER.rttm``.
+        path: An RTTM file, or a folder of them; of each recording, its own turns are taken.
     """
 
     path: str
+
+    def __post_init__(self) -> None:
+        require("diarizer external", self, {"path": (self.path != "", "an RTTM file or a folder of them")})
+        _ = self._turns  # faults of the files come up now, not in the middle of a batch
 
     def diarize(self, audio: Audio) -> list[Segment]:
         """The turns of the recording's session, sorted by start time.
 
         Raises:
-            InputError: There is no such file, it is faulty, or it holds no turn of the session.
+            UnavailableError: No turn is of this recording.
         """
-        source = self._file(audio.session_id)
-        turns = [item for item in formats.get("rttm").read(source).items if item.session_id == audio.session_id]
+        turns = [turn for turn in self._turns if turn.session_id == audio.session_id]
         if not turns:
-            action = "Give the recording the name that its RTTM lines carry."
-            raise InputError(Fault(str(source), "session", "no turn of it", f"turns of {audio.session_id!r}", action))
+            raise UnavailableError(
+                f"{self.path} has no turns of {audio.session_id}. Give the recording the name that its RTTM lines carry."
+            )
         return sorted(turns, key=lambda turn: (turn.start_time or 0.0, turn.end_time or 0.0))
 
-    def _file(self, session: str) -> Path:
-        path = Path(self.path)
-        if not path.is_dir():
-            return path
-        names = [f"{session}.rttm", f"{session}_SPEAKER.rttm"]
-        found = next((path / name for name in names if (path / name).is_file()), None)
-        if found is None:
-            raise InputError(Fault(str(path), "turns", f"no {names[0]}", "one RTTM file a session"))
-        return found
+    @cached_property
+    def _turns(self) -> tuple[Segment, ...]:
+        loaded = formats.load(self.path, Segment, "rttm")
+        twice = [finding for finding in loaded.findings if finding.code == "session-in-several-files"]
+        if twice:
+            raise InputError(
+                Fault(str(one.path), "session", f"{one.session_id!r} again", "each recording in one file", "Remove one.")
+                for one in twice
+            )
+        return loaded.items

@@ -19,13 +19,16 @@ from parakh.cascade.diarizers._clustering import Rule, speaker_means
 from parakh.cascade.diarizers._pieces import FEATURE_HZ, LEAST, Embedding, Pieces, cut
 from parakh.cascade.diarizers._timeline import activity, turns
 from parakh.cascade.networks import campplus, ge2e, segmentation
-from parakh.errors import Fault, InputError, UnknownNameError
+from parakh.cascade.options import THREADS, require
+from parakh.errors import UnknownNameError
 from parakh.types import Segment
 
 MODELS = (segmentation.MODEL, campplus.MODEL)
 
 _EMBEDDINGS: dict[str, Embedding] = {campplus.MODEL: campplus, ge2e.MODEL: ge2e}
 _WINDOW_S = segmentation.WINDOW_SAMPLES / 16_000
+_MOST = 100
+"""Most speakers that may be asked for."""
 _CLUSTERED = 1000
 """At most so many pieces are clustered, evenly drawn; bounds memory and time of long recordings."""
 _CLEAR = 100
@@ -64,20 +67,18 @@ class Backend:
     def __post_init__(self) -> None:
         if self.embedding not in _EMBEDDINGS:
             raise UnknownNameError("speaker embedding", self.embedding, list(_EMBEDDINGS))
-        checks = {
-            "num_speakers": (self.num_speakers is None or self.num_speakers >= 1, "a number >= 1, or nothing"),
+        known = self.num_speakers is None or 1 <= self.num_speakers <= _MOST
+        rules = {
+            "num_speakers": (known, f"a whole number from 1 to {_MOST}"),
             "min_speakers": (1 <= self.min_speakers <= self.max_speakers, "1 <= min_speakers <= max_speakers"),
+            "max_speakers": (self.max_speakers <= _MOST, f"a whole number up to {_MOST}"),
             "threshold": (self.threshold is None or 0 < self.threshold <= 2, "a cosine distance in (0, 2]"),
             "step": (0 < self.step <= _WINDOW_S, "seconds in (0, 10]"),
-            "threads": (self.threads >= 1, "a number >= 1"),
+            "fill": (self.fill >= 0, "seconds >= 0"),
+            "least": (self.least >= 0, "seconds >= 0"),
+            "threads": (1 <= self.threads <= 256, THREADS),
         }
-        faults = [
-            Fault("diarizer segmentation-clustering", name, repr(getattr(self, name)), expected)
-            for name, (right, expected) in checks.items()
-            if not right
-        ]
-        if faults:
-            raise InputError(faults)
+        require("diarizer segmentation-clustering", self, rules)
 
     def diarize(self, audio: Audio) -> list[Segment]:
         """Turns of the speakers, labelled spk0, spk1, ... by first appearance; empty when nobody speaks.

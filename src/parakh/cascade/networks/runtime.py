@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.errors import MissingPackageError
-from parakh.models import store
+from parakh.errors import MissingPackageError, ParakhError
+from parakh.models import derived, store
 
 GRAPH_VERSION = 1
 """Raised whenever a ``build`` function draws another graph, so that kept files of older ones are not used."""
@@ -37,7 +36,13 @@ class Network:
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         options.enable_cpu_mem_arena = False  # an arena keeps the peak of every input length
-        self._session = onnxruntime.InferenceSession(_built(store.get(model), build), options, ["CPUExecutionProvider"])
+        folder = store.get(model)
+        try:
+            self._session: Any = onnxruntime.InferenceSession(_built(folder, build), options, ["CPUExecutionProvider"])
+        except ParakhError:
+            raise
+        except Exception as error:  # damaged weights give errors of many kinds, down to bare ones
+            raise store.unusable(model, error) from error
         self._input = self._session.get_inputs()[0].name
 
     def __call__(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -52,20 +57,13 @@ def network(model: str, build: Callable[[Path], bytes], threads: int) -> Network
 
 
 def _built(folder: Path, build: Callable[[Path], bytes]) -> bytes:
-    kept = folder / f"graph-{GRAPH_VERSION}.onnx"
-    if kept.is_file():
-        return kept.read_bytes()
+    stem = f"graph-{GRAPH_VERSION}"
+    kept = derived.read(folder, stem, ".onnx")
+    if kept is not None:
+        return kept
     try:
         data = build(folder)
     except ImportError as error:
-        raise MissingPackageError("onnx", "cascade", f"building {kept.name} of model {folder.name}") from error
-    if os.access(folder, os.W_OK):  # a shared store may be read-only: then it is built each time
-        _write(kept, data)
+        raise MissingPackageError("onnx", "cascade", f"building the graph of model {folder.name}") from error
+    derived.write(folder, stem, ".onnx", data)
     return data
-
-
-def _write(path: Path, data: bytes) -> None:
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".building-") as scratch:
-        made = Path(scratch) / path.name
-        made.write_bytes(data)
-        made.replace(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from parakh.cascade.options import require
 from parakh.clinical.problems import problems
 from parakh.errors import UnavailableError
 from parakh.types import Segment, Topics
@@ -21,6 +22,9 @@ class Backend:
     """
 
     most: int = 8
+
+    def __post_init__(self) -> None:
+        require("topics concepts", self, {"most": (1 <= self.most <= 100, "a whole number from 1 to 100")})
 
     def find(self, transcript: Sequence[Segment], translation: Sequence[Segment]) -> Topics:
         """The strongest problems, strongest first.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import cached_property
 
+from parakh import formats
 from parakh.cascade.audio import Audio
+from parakh.cascade.options import require
 from parakh.errors import UnavailableError
 from parakh.types import Segment
 
@@ -15,7 +17,7 @@ MODELS = ()
 
 @dataclass(frozen=True)
 class Backend:
-    """Gives each turn the words that a transcript has at its time.
+    """Gives each turn the words that a transcript has at its time; everything is read before the first recording.
 
     A word's time is its share of its segment's, counted in words. It goes to the turn that holds that time, one of
     the segment's own speaker label first, or else to the nearest turn.
@@ -27,6 +29,10 @@ class Backend:
 
     path: str
 
+    def __post_init__(self) -> None:
+        require("transcriber external", self, {"path": (self.path != "", "a transcript or a folder of them")})
+        _ = self._segments  # faults of the files come up now, not in the middle of a batch
+
     def transcribe(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:
         """The same turns with the transcript's words and language.
 
@@ -36,12 +42,8 @@ class Backend:
 
         Raises:
             UnavailableError: The transcript has nothing of this recording.
-            InputError: A file is faulty.
         """
-        from parakh import formats
-
-        loaded = formats.load(Path(self.path), Segment).items
-        own = [s for s in loaded if s.session_id == audio.session_id and s.start_time is not None and s.words]
+        own = [s for s in self._segments if s.session_id == audio.session_id and s.start_time is not None and s.words]
         if not own:
             raise UnavailableError(f"{self.path} has no timed words of {audio.session_id}. Name a transcript that has.")
         words: list[list[str]] = [[] for _ in segments]
@@ -55,6 +57,10 @@ class Backend:
             replace(s, words=" ".join(w), language=language or audio.language)
             for s, w, language in zip(segments, words, languages, strict=True)
         ]
+
+    @cached_property
+    def _segments(self) -> tuple[Segment, ...]:
+        return formats.load(self.path, Segment).items
 
 
 def _timed_words(source: Segment) -> list[tuple[str, float]]:

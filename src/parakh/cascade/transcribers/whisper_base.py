@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from parakh.cascade.audio import Audio
+from parakh.cascade.audio import LANGUAGE, Audio, is_language
+from parakh.cascade.options import BEAM, THREADS, require
 from parakh.cascade.whisper.recognition import FREQUENCIES, WHISPER, hear, hindi_speller
 from parakh.types import Segment
 
@@ -21,13 +22,21 @@ class Backend:
 
     Args:
         threads: CPU threads.
-        language: BCP-47 primary tag; None takes the recording's own, or else listens.
+        language: BCP-47 tag; None takes the recording's own, or else listens.
         beam: Beam width of the search; 1 costs two thirds of it and makes 3 points more word errors.
     """
 
     threads: int = 2
     language: str | None = None
     beam: int = 5
+
+    def __post_init__(self) -> None:
+        rules = {
+            "threads": (1 <= self.threads <= 256, THREADS),
+            "language": (self.language is None or is_language(self.language), LANGUAGE),
+            "beam": (1 <= self.beam <= 20, BEAM),
+        }
+        require("transcriber whisper-base", self, rules)
 
     def transcribe(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:
         """The same turns with ``words`` and ``language``; words are "" where no speech was heard.

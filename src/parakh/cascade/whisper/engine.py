@@ -16,6 +16,7 @@ from parakh.cascade.whisper.features import log_mel
 from parakh.cascade.whisper.tokens import Vocabulary
 from parakh.cascade.whisper.windows import Window, Word
 from parakh.errors import MissingPackageError
+from parakh.models import store
 
 Encoded = NDArray[np.float32]
 
@@ -62,10 +63,15 @@ class Engine:
         except ImportError as error:
             raise MissingPackageError("ctranslate2", "cascade", "Whisper") from error
         self._view = ctranslate2.StorageView.from_array
-        self._model = ctranslate2.models.Whisper(
-            str(folder), device="cpu", compute_type="int8", inter_threads=1, intra_threads=threads
-        )
-        self._vocabulary = Vocabulary(folder / "tokenizer.json")
+        try:
+            self._model = ctranslate2.models.Whisper(
+                str(folder), device="cpu", compute_type="int8", inter_threads=1, intra_threads=threads
+            )
+            self._vocabulary = Vocabulary(folder / "tokenizer.json")
+        except MissingPackageError:
+            raise
+        except Exception as error:  # damaged files give errors of many kinds, down to bare ones
+            raise store.unusable(folder.name, error) from error
         self._kept: tuple[Audio, Sequence[Window], dict[int, Encoded]] | None = None
 
     def languages(self, audio: Audio, windows: Sequence[Window], count: int) -> dict[str, float]:

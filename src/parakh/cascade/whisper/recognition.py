@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from parakh.cascade.audio import Audio
+from parakh.cascade.audio import Audio, primary_language
 from parakh.cascade.whisper.engine import Decoding, Engine, load_engine
 from parakh.cascade.whisper.language_model import LanguageModel
 from parakh.cascade.whisper.lexicon import read_frequencies, table
@@ -54,13 +55,13 @@ def hear(audio: Audio, segments: Sequence[Segment], threads: int, language: str 
         audio: The recording.
         segments: Its turns.
         threads: CPU threads.
-        language: BCP-47 primary tag; None takes the recording's own, or else listens.
+        language: BCP-47 tag; None takes the recording's own, or else listens.
 
     Raises:
         UnavailableError: The model is useless for the language.
         ModelError: The model cannot be had.
     """
-    known = language or audio.language
+    known = primary_language(language) if language else audio.language
     if known:
         decoded_as(known, f"{audio.session_id} is in")  # before any model is fetched or loaded
     engine = load_engine(store.get(WHISPER), threads)
@@ -105,7 +106,10 @@ def detect(engine: Engine, audio: Audio, windows: Sequence[Window]) -> str:
 @cache
 def hindi_speller() -> Speller:
     """The Hindi speller over all words the embedded cascade knows, built once a process."""
-    return build_speller(store.get(FREQUENCIES) / "small_hi.msgpack.gz")
+    try:
+        return build_speller(store.get(FREQUENCIES) / "small_hi.msgpack.gz")
+    except (OSError, EOFError, ValueError, IndexError, TypeError, zlib.error) as error:
+        raise store.unusable(FREQUENCIES, error) from error
 
 
 def build_speller(frequencies: Path) -> Speller:
