@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
@@ -141,6 +141,7 @@ def test_turns_keep_their_promises(flags: list[bool], fill: float, least: float)
 
 
 @given(st.integers(0, 3_000_000), st.floats(0.5, 10))
+@example(samples=160_001, step=1.0)
 def test_windows_cover_every_sample(samples: int, step: float) -> None:
     starts = window_starts(samples, step) * segmentation.FRAME_STEP
     assert starts[0] == 0

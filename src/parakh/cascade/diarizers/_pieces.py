@@ -113,7 +113,7 @@ def window_starts(samples: int, step: float) -> Ints:
     last = max(0, -(-(samples - segmentation.WINDOW_SAMPLES) // _STEP))
     hop = min(max(1, round(step * _RATE_HZ / _STEP)), segmentation.FRAMES)
     slack = min(hop // 4, segmentation.FRAMES - hop)  # the last step may be so much longer
-    return np.append(np.arange(0, last - slack, hop), last)
+    return np.append(np.arange(0, max(last - slack, min(last, 1)), hop), last)
 
 
 def runs(flags: Flags) -> Iterator[tuple[int, int]]:
