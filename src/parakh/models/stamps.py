@@ -29,15 +29,19 @@ def check(model: Declaration, folder: Path) -> list[str]:
         return []
     faults = _hashed(model.name, folder, json.dumps(found))
     if not faults:
-        write(model, folder)
+        _keep(folder, found)
     return list(faults)
 
 
 def write(model: Declaration, folder: Path) -> None:
-    """Note that the files of a model are right as they are; nothing happens where the store is read-only."""
+    """Note that the files of a model are right as they are; nothing happens where the store cannot be written."""
+    _keep(folder, _stamps(model, folder))
+
+
+def _keep(folder: Path, stamps: dict[str, Stamp | None]) -> None:
     if os.access(folder, os.W_OK):
         with suppress(InputError):  # a full disk costs a second look, no more
-            write_atomic(folder / NAME, json.dumps(_stamps(model, folder), indent=1) + "\n")
+            write_atomic(folder / NAME, json.dumps(stamps, indent=1) + "\n")
 
 
 @lru_cache(maxsize=64)

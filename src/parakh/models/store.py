@@ -107,8 +107,8 @@ def _repair(model: Declaration, progress: Progress, folder: Path | None, hub: bo
     """Build a model that is absent or damaged; when that fails, what was damaged is told too."""
     home = root() / model.name
     damage = stamps.check(model, home) if home.is_dir() else []
-    for fault in damage:
-        progress(fault)
+    if damage:
+        progress(f"{model.name}: what the store holds is damaged or incomplete and is replaced")
     try:
         _build(model, progress, folder, hub)
     except ModelError as error:
