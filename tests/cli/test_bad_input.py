@@ -37,6 +37,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("broken.toml").write_text("[diarizer\n")
     Path("nodiarizer.toml").write_text('[topics]\nname = "concepts"\n')
     Path("manifest.jsonl").write_text('{"session_id": "a", "audio": "a.wav", "duration": -1}\nnot json\n{"session_id": "a"}\n')
+    Path("traversal.jsonl").write_text('{"session_id": "../../evil", "audio": "junk.wav"}\n')
+    Path("none.jsonl").write_text("")
+    Path("recordings.jsonl").write_text('{"session_id": "v1", "audio": "junk.wav", "district": "Udupi"}\n')
     Path("empty").mkdir()
     return tmp_path
 
@@ -75,10 +78,22 @@ BAD = [
     "run junk.wav --out o --set diarizer.speakers=2",
     "run junk.wav --out o --set speakers=2",
     "run junk.wav --out ref.rttm",
+    "run junk.wav --out o --language klingon",
+    "run junk.wav --out o --resume --overwrite",
+    "run junk.wav --out o --set nope.x=1",
+    "run junk.wav --out o --set diarizer.num_speakers=2.5",
+    "run junk.wav --out o --set topics.most=0",
+    "run traversal.jsonl --out o",
+    "run none.jsonl --out o",
+    "run junk.wav --out /proc/none/o",
+    "score diarization -r ref.rttm -h ref.rttm --stemmer",
+    "score diarization -r ref.rttm -h ref.rttm --metric wer",
+    "score diarization -r ref.rttm -h ref.rttm --slice nothing --metadata recordings.jsonl",
     "models get nothing-of-the-kind",
     "models get",
     "explain tcpwr",
     "list metrix",
+    "explain nothing-of-the-kind",
 ]
 
 

@@ -160,4 +160,5 @@ def _card(visit: Visit, preset: Preset, language: str | None) -> dict[str, Any]:
             }
             for stage in visit.stages
         ],
+        "findings": [str(finding) for finding in visit.findings],
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -16,7 +16,7 @@ from parakh.cascade.audio import Audio
 from parakh.cascade.preset import Preset, Stage
 from parakh.clinical.roles import assign_roles
 from parakh.errors import UnavailableError
-from parakh.types import Segment, Summary, Topics
+from parakh.types import Finding, Segment, Summary, Topics
 
 OnStage = Callable[[str, str], None]
 """Called with (session_id, stage kind) when a stage starts."""
@@ -53,6 +53,7 @@ class Visit:
         topics: Health problems; None when the stage could not answer.
         summary: The summary; None when the stage could not answer.
         stages: What each stage did.
+        findings: What was noticed about the recording itself.
     """
 
     session_id: str
@@ -62,7 +63,8 @@ class Visit:
     translation: tuple[Segment, ...] = ()
     topics: Topics | None = None
     summary: Summary | None = None
-    stages: tuple[StageRun, ...] = field(default=())
+    stages: tuple[StageRun, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
     @property
     def seconds(self) -> float:
@@ -86,7 +88,7 @@ def process(audio: Audio, preset: Preset, on_stage: OnStage | None = None) -> Vi
     Raises:
         ParakhError: Any error but an unavailable stage, which is noted in ``Visit.stages``.
     """
-    visit = Visit(audio.session_id, audio.duration)
+    visit = Visit(audio.session_id, audio.duration, findings=audio.findings)
     for stage in preset.stages:
         if on_stage:
             on_stage(audio.session_id, stage.kind)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from parakh import formats
-from parakh.cascade.audio import load_audio
+from parakh.cascade.audio import check_language, load_audio
 from parakh.cascade.outputs import State, check_folder, state_of, write_visit
 from parakh.cascade.pipeline import OnStage, Visit, process
 from parakh.cascade.preset import Preset
@@ -38,6 +38,7 @@ def find_recordings(paths: Sequence[str], language: str | None = None) -> list[R
     Raises:
         InputError: A path names nothing, two recordings share an id, or a manifest line lacks its audio.
     """
+    asked = None if language is None else check_language(language)
     found = [recording for path in paths for recording in _expand(path)]
     faults = [fault for one in found for fault in _id_faults(one)]
     if not found:
@@ -54,7 +55,7 @@ def find_recordings(paths: Sequence[str], language: str | None = None) -> list[R
             )
     if faults:
         raise InputError(faults)
-    return [Recording(r.session_id, r.audio, r.duration, language or r.language, r.metadata) for r in by_id.values()]
+    return [replace(one, language=asked or one.language) for one in by_id.values()]
 
 
 def make_plan(recordings: Sequence[Recording], preset: Preset, out: Path, *, resume: bool, overwrite: bool) -> Plan:

@@ -93,6 +93,8 @@ def print_outcome(outcome: Outcome, plan: Plan, out: Path) -> None:
     if outcome.visits:
         screen.print(_timing_table(outcome.visits))
     for visit in outcome.visits:
+        for finding in visit.findings:
+            screen.print(Text(str(finding), style="yellow"), soft_wrap=True)
         for stage in visit.stages:
             if stage.status is Status.UNAVAILABLE:
                 screen.print(Text(f"{visit.session_id}: no {stage.kind}: {stage.reason}", style="yellow"), soft_wrap=True)

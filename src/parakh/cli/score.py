@@ -100,6 +100,8 @@ def _recordings(request: Request) -> Sequence[Recording]:
 def _system_name(paths: Sequence[str]) -> str:
     """A single file or folder's name; for several files or a pattern, that of the folder they lie in."""
     path = Path(paths[0])
+    if str(path) in {"-", "/dev/stdin"} or str(path).startswith("/dev/fd/"):
+        return "standard input"
     if len(paths) > 1 or any(sign in path.name for sign in "*?["):
         path = path.parent
     return path.stem or "hypothesis"
