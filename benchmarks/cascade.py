@@ -47,11 +47,11 @@ def _row(path: Path, preset: Preset, turns: Sequence[Segment], texts: Sequence[S
     before = time.process_time()
     visit = process(audio, preset)
     cpu = (time.process_time() - before) / audio.duration
-    der = evaluate(tracks.get("diarization"), turns, visit.turns).metrics["der"].value if turns else None
+    der = evaluate(tracks.get("diarization"), turns, visit.turns or ()).metrics["der"].value if turns else None
     words = _word_scores(texts, visit) if visit.transcript else {}
     print(
         f"{name or audio.session_id:24} {audio.duration:5.0f} {visit.real_time_factor:5.2f} {cpu:5.2f} "
-        f"{len({turn.speaker for turn in visit.turns}):3} {percent(der):>6} "
+        f"{len({turn.speaker for turn in visit.turns or ()}):3} {percent(der):>6} "
         + " ".join(f"{percent(words.get(metric)):>6}" for metric in ("wer", "cer", "cpwer"))
     )
     for stage in visit.stages:

@@ -109,6 +109,19 @@ def test_a_stage_that_cannot_answer_says_so_and_nothing_stands_in(tmp_path: Path
     assert "no weights for kn" in card["stages"][1]["reason"]
 
 
+def test_without_turns_nothing_later_is_tried(tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class NoTurns:
+        def diarize(self, audio: Audio) -> list[Segment]:
+            raise UnavailableError("no RTTM of v1")
+
+    preset = Preset("test", "test", (Stage("diarizer", "external", NoTurns(), (), None), *STAGES[1:]), "digest")
+    visit = process(Audio("v1", np.zeros(SAMPLE_RATE, np.float32), "hi"), preset)
+    assert {stage.status for stage in visit.stages} == {Status.UNAVAILABLE}
+    write_visit(visit, preset, tmp_path)
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["v1.json"]
+
+
 def test_a_run_keeps_what_is_done_and_asks_before_doing_it_again(tmp_path: Path) -> None:
     for name in ("a", "b"):
         write_wav(tmp_path / f"{name}.wav")

@@ -127,7 +127,8 @@ def _places(name: str) -> list[str]:
 
 def _write_answers(visit: Visit, folder: Path) -> None:
     rttm, transcript, seglst, fullaudio, translation, topics, summary = (folder / place for place in _places(visit.session_id))
-    formats.get("rttm").write(visit.turns, rttm)
+    if visit.turns is not None:
+        formats.get("rttm").write(visit.turns, rttm)
     if visit.transcript:
         formats.get("challenge-tsv").write(visit.transcript, transcript)
         formats.get("seglst").write(visit.transcript, seglst)

@@ -47,7 +47,7 @@ class Visit:
     Args:
         session_id: The recording.
         duration: Its length in seconds.
-        turns: Who spoke when.
+        turns: Who spoke when; None when the stage could not answer.
         transcript: The turns with words and roles; empty when there is no transcript.
         translation: The turns in English; empty when there is none.
         topics: Health problems; None when the stage could not answer.
@@ -58,7 +58,7 @@ class Visit:
 
     session_id: str
     duration: float
-    turns: tuple[Segment, ...] = ()
+    turns: tuple[Segment, ...] | None = None
     transcript: tuple[Segment, ...] = ()
     translation: tuple[Segment, ...] = ()
     topics: Topics | None = None
@@ -108,6 +108,8 @@ def _answer(stage: Stage, audio: Audio, visit: Visit) -> dict[str, Any]:
     backend = stage.backend
     if stage.kind == "diarizer":
         return {"turns": tuple(backend.diarize(audio))}
+    if visit.turns is None:
+        raise UnavailableError(f"{stage.kind} needs turns, and there are none of {visit.session_id}")
     if stage.kind == "transcriber":
         return {"transcript": tuple(_with_roles(backend.transcribe(audio, visit.turns)))}
     if stage.kind == "translator":
