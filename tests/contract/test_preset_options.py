@@ -116,3 +116,10 @@ def test_languages_of_the_command_line(tag: str, primary: str) -> None:
 def test_what_is_no_language_tag_is_refused(tag: str) -> None:
     with pytest.raises(InputError, match=r"^--language: found .*, expected a language tag such as hi"):
         check_language(tag)
+
+
+def test_the_faults_of_every_stage_come_at_once() -> None:
+    with pytest.raises(InputError) as error:
+        load_preset("embedded", ["diarizer.num_speakers=2.5", "transcriber.beam=0", "topics.most='x'"])
+    fields = [fault.field for fault in error.value.faults]
+    assert fields == ["diarizer.num_speakers", "transcriber.beam", "topics.most"]

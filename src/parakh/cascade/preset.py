@@ -86,7 +86,7 @@ def load_preset(name: str, settings: Sequence[str] = ()) -> Preset:
     faults = _table_faults(document, places)
     if faults:
         raise InputError(faults)
-    stages = tuple(_build(kind, document[kind], places) for kind in STAGES if kind in document)
+    stages = _build_all(document, places)
     digest = hashlib.sha256("\n".join([text, *settings]).encode()).hexdigest()
     return Preset(path.stem, str(document.get("title", path.stem)), stages, digest)
 
@@ -137,6 +137,22 @@ def _table_faults(document: Mapping[str, Any], places: _Places) -> list[Fault]:
         if not isinstance(table, dict) or not isinstance(table.get("name"), str):
             faults.append(Fault(places.of(kind, "name"), kind, shown(table), f'a table [{kind}] with name = "..."'))
     return faults
+
+
+def _build_all(document: Mapping[str, Any], places: _Places) -> tuple[Stage, ...]:
+    """Every stage's backend; the faults of all of them at once."""
+    stages: list[Stage] = []
+    faults: list[Fault] = []
+    for kind in STAGES:
+        if kind not in document:
+            continue
+        try:
+            stages.append(_build(kind, document[kind], places))
+        except InputError as error:
+            faults += error.faults
+    if faults:
+        raise InputError(faults)
+    return tuple(stages)
 
 
 def _build(kind: str, table: Mapping[str, Any], places: _Places) -> Stage:
