@@ -30,7 +30,7 @@ _BATCH = 4
 """Most windows decoded together."""
 
 _KEPT = 128
-"""Most windows whose encoding is kept: 2 MB each, three quarters of an hour of speech."""
+"""Most windows whose encoding is kept: 3 MB each, an hour of speech."""
 
 _NO_SPEECH = 0.6
 """Probability of silence above which an improbable text is dropped."""
