@@ -29,6 +29,15 @@ def printable(text: str) -> str:
     return "".join(ascii(sign)[1:-1] if category(sign) == "Cc" else sign for sign in text)
 
 
+def counted(count: int, one: str, several: str = "") -> str:
+    """A number with its noun, for messages; the plural adds an s unless given.
+
+    >>> counted(1, "field"), counted(2, "field"), counted(0, "entry", "entries")
+    ('1 field', '2 fields', '0 entries')
+    """
+    return f"{count} {one if count == 1 else several or one + 's'}"
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong with an input, in the form every message of this project takes.
@@ -78,7 +87,7 @@ class InputError(ParakhError):
         lines = [str(fault) for fault in self.faults[: self.SHOWN]]
         left = len(self.faults) + more - len(lines)
         if left:
-            lines.append(f"... and {left} more fault{'s' if left > 1 else ''}.")
+            lines.append(f"... and {counted(left, 'more fault')}.")
         super().__init__("\n".join(lines))
 
 

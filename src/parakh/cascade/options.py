@@ -10,7 +10,6 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from parakh.errors import Fault, InputError
 
 THREADS = "a whole number from 1 to 256"
-BEAM = "a whole number from 1 to 20"
 
 _SHOWN = 80
 _NAMES: dict[Any, str] = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}

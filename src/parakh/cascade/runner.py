@@ -121,8 +121,7 @@ def run_all(
 def _id_faults(recording: Recording) -> list[Fault]:
     """An id names files in the answers' folder and a field of RTTM, so it is one plain word."""
     name = recording.session_id
-    plain = name.isprintable() and len(name.split()) == 1 and name == name.strip() and not set(name) & set("/\\")
-    if plain and not name.startswith("."):
+    if formats.is_file_name(name) and name.split() == [name] and name.isprintable():
         return []
     expected = "one word that can be a file name: no blanks, slashes, control signs or dot in front"
     return [Fault(recording.audio or name, "session_id", repr(name), expected, "Rename the recording.")]

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from parakh import metrics as metric_registry
 from parakh import tracks
+from parakh.errors import counted
 from parakh.metrics import Better, Metric
 from parakh.results import Results, Score
 from parakh.types import Severity
@@ -31,15 +32,6 @@ def console(*, stderr: bool = False) -> Console:
     """A console that never wraps a table of a pipe to 80 columns."""
     stream = sys.stderr if stderr else sys.stdout
     return _PipeConsole(file=stream, width=None if stream.isatty() else 160, highlight=False, soft_wrap=False)
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "recording"), counted(2, "recording")
-    ('1 recording', '2 recordings')
-    """
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def percent(value: float | None) -> str:

@@ -9,5 +9,6 @@ from __future__ import annotations
 
 from parakh.formats._format import Format, all_formats, get
 from parakh.formats._loading import detect, load, write_each
+from parakh.formats._text import is_file_name
 
-__all__ = ["Format", "all_formats", "detect", "get", "load", "write_each"]
+__all__ = ["Format", "all_formats", "detect", "get", "is_file_name", "load", "write_each"]

@@ -6,7 +6,8 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 
-from parakh.formats._text import Reader, counted, shown
+from parakh.errors import counted
+from parakh.formats._text import Reader, shown
 from parakh.types import Severity
 
 _IDS = ("rec_id", "session_id")

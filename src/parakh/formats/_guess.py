@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from parakh.errors import Fault
+from parakh.errors import Fault, counted
 from parakh.formats._format import Format
-from parakh.formats._text import SAY_WHICH, counted, shown
+from parakh.formats._text import SAY_WHICH, shown
 from parakh.formats._whole import session_of
 from parakh.formats.keyed_text import repeated_id
 from parakh.types import Finding, Segment, Severity, Summary, Topics

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from parakh.errors import Fault, InputError, printable
+from parakh.errors import Fault, InputError, counted, printable
 from parakh.files import hold_pipes, read_text
 from parakh.formats._format import Format, all_formats, get
 from parakh.formats._guess import keyed_guesses, say_which, undecided
-from parakh.formats._text import FILE_NAME, counted, is_file_name, shown
+from parakh.formats._text import FILE_NAME, is_file_name, shown
 from parakh.types import Finding, Loaded, Recording, Region, Segment, Severity, Summary, Topics
 
 Item = TypeVar("Item", Segment, Region, Topics, Summary, Recording)

@@ -9,7 +9,7 @@ from decimal import Context, Decimal
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-from parakh.errors import Fault, InputError
+from parakh.errors import Fault, InputError, counted
 from parakh.files import read_text
 from parakh.types import Finding, Loaded, Severity
 
@@ -210,15 +210,6 @@ def shown(value: object) -> str:
         return "values nested too deeply"
     text = text if len(text) <= 60 else f"{text[:59]}…"
     return repr(text) if isinstance(value, str) else text
-
-
-def counted(count: int, one: str, several: str = "") -> str:
-    """A number with its noun; the plural adds an s unless given.
-
-    >>> counted(1, "field"), counted(2, "field"), counted(0, "entry", "entries")
-    ('1 field', '2 fields', '0 entries')
-    """
-    return f"{count} {one if count == 1 else several or one + 's'}"
 
 
 def is_file_name(name: str) -> bool:

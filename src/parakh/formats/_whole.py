@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from parakh.errors import counted
 from parakh.files import write_atomic
-from parakh.formats._text import Reader, Writer, counted, shown
+from parakh.formats._text import Reader, Writer, shown
 
 
 class _HasSession(Protocol):

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parakh import registry
+from parakh.errors import counted
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._text import SAY_WHICH, Reader, Writer, counted, number, shown
+from parakh.formats._text import SAY_WHICH, Reader, Writer, number, shown
 from parakh.types import Loaded, Segment
 
 _REFERENCE = ("rec_id", "seg_id", "speaker_id", "role", "start", "end", "text")

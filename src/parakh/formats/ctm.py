@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from parakh.errors import counted
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._text import Reader, Writer, between, counted, first_fields, later, number, shown
+from parakh.formats._text import Reader, Writer, between, first_fields, later, number, shown
 from parakh.types import Loaded, Segment, Severity
 
 _COMMENTS = (";",)

@@ -17,10 +17,11 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from parakh.errors import counted
 from parakh.files import write_atomic
 from parakh.formats import Format
 from parakh.formats._alternatives import expand
-from parakh.formats._text import Reader, Writer, counted, first_fields, number, shown
+from parakh.formats._text import Reader, Writer, first_fields, number, shown
 from parakh.selection import IGNORE_MARK
 from parakh.types import Loaded, Segment, Severity
 

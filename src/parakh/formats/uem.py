@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from parakh.errors import counted
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._text import Reader, Writer, counted, first_fields, number
+from parakh.formats._text import Reader, Writer, first_fields, number
 from parakh.types import Loaded, Region
 
 _COMMENTS = (";", "#")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from parakh.cascade.audio import LANGUAGE, Audio, is_language
-from parakh.cascade.options import BEAM, THREADS, require
+from parakh.cascade.audio import Audio
+from parakh.cascade.whisper.options import WhisperOptions
 from parakh.cascade.whisper.recognition import FREQUENCIES, WHISPER, hear, hindi_speller
 from parakh.types import Segment
 
@@ -14,7 +14,7 @@ MODELS = (WHISPER, FREQUENCIES)
 
 
 @dataclass(frozen=True)
-class Backend:
+class Backend(WhisperOptions):
     """Transcribes Hindi and English; refuses languages for which the model writes only garbage.
 
     Whisper base misspells Hindi in Devanagari but hears it well when it may write Urdu, so Hindi is decoded as
@@ -26,17 +26,7 @@ class Backend:
         beam: Beam width of the search; 1 costs two thirds of it and makes 3 points more word errors.
     """
 
-    threads: int = 2
-    language: str | None = None
-    beam: int = 5
-
-    def __post_init__(self) -> None:
-        rules = {
-            "threads": (1 <= self.threads <= 256, THREADS),
-            "language": (self.language is None or is_language(self.language), LANGUAGE),
-            "beam": (1 <= self.beam <= 20, BEAM),
-        }
-        require("transcriber whisper-base", self, rules)
+    stage = "transcriber"
 
     def transcribe(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:
         """The same turns with ``words`` and ``language``; words are "" where no speech was heard.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from parakh.cascade.audio import LANGUAGE, Audio, is_language
-from parakh.cascade.options import BEAM, THREADS, require
+from parakh.cascade.audio import Audio
+from parakh.cascade.whisper.options import WhisperOptions
 from parakh.cascade.whisper.recognition import WHISPER, hear
 from parakh.types import Segment
 
@@ -14,7 +14,7 @@ MODELS = (WHISPER,)
 
 
 @dataclass(frozen=True)
-class Backend:
+class Backend(WhisperOptions):
     """Rough English of Hindi speech, at times invented: a hint beside the transcript. English speech is transcribed.
 
     Args:
@@ -23,17 +23,7 @@ class Backend:
         beam: Beam width of the search.
     """
 
-    threads: int = 2
-    language: str | None = None
-    beam: int = 5
-
-    def __post_init__(self) -> None:
-        rules = {
-            "threads": (1 <= self.threads <= 256, THREADS),
-            "language": (self.language is None or is_language(self.language), LANGUAGE),
-            "beam": (1 <= self.beam <= 20, BEAM),
-        }
-        require("translator whisper-base", self, rules)
+    stage = "translator"
 
     def translate(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:
         """The same turns with English ``words`` and ``language="en"``.
