@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.errors import Fault, InputError, MissingPackageError
+from parakh.errors import Fault, InputError, MissingPackageError, counted
 from parakh.types import Finding
 
 SAMPLE_RATE = 16_000
@@ -208,7 +208,7 @@ def _findings(decoded: _Decoded, seconds: float, path: Path, session: str) -> li
         what = f"holds {seconds:.1f} s of the {promised:.1f} s that its header promises"
         found.append(Finding("truncated-audio", what, session_id=session, path=str(path)))
     if decoded.lost or decoded.filled:
-        damage = [f"{decoded.lost} pieces that cannot be decoded"] * bool(decoded.lost)
+        damage = [f"{counted(decoded.lost, 'piece')} that cannot be decoded"] * bool(decoded.lost)
         damage += [f"{decoded.filled:.2f} s missing, which were made silent"] * bool(decoded.filled)
         what = f"has {' and '.join(damage)}"
         found.append(Finding("damaged-audio", what, session_id=session, path=str(path)))
