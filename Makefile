@@ -25,6 +25,7 @@ check: $(VENV)/test-ready
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 
 bench: $(VENV)/test-ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python benchmarks/run.py
 
 docs: $(VENV)/test-ready

@@ -118,6 +118,11 @@ class AlignedWord:
         hypothesis: The hypothesis word; None for a deletion.
         reference_segment: Index of its segment in the reference sequence given; None for an insertion.
         hypothesis_segment: Index of its segment in the hypothesis sequence given; None for a deletion.
+        reference_speaker: Who said the reference word; None for an insertion or without speakers.
+        hypothesis_speaker: Whom the system gave the hypothesis word to; None for a deletion or without speakers.
+        reference_time: (start, end) in seconds of the reference word inside its segment; None for an insertion or
+            without times.
+        hypothesis_time: The same of the hypothesis word, before any collar; None for a deletion or without times.
     """
 
     op: Op
@@ -125,6 +130,10 @@ class AlignedWord:
     hypothesis: str | None
     reference_segment: int | None = None
     hypothesis_segment: int | None = None
+    reference_speaker: str | None = None
+    hypothesis_speaker: str | None = None
+    reference_time: tuple[float, float] | None = None
+    hypothesis_time: tuple[float, float] | None = None
 
 
 class Severity(StrEnum):

@@ -6,7 +6,7 @@ A metric is two functions: ``stats(reference, hypothesis, *, <options>) -> Stats
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -14,6 +14,7 @@ from functools import cache
 from parakh import registry
 from parakh.errors import UnknownNameError
 from parakh.results import Stats
+from parakh.types import Finding
 
 
 class Payload(StrEnum):
@@ -24,7 +25,11 @@ class Payload(StrEnum):
     WORDS = "words"
     """``Sequence[Segment]`` with words."""
     TEXT = "text"
-    """One ``str`` a recording."""
+    """Reference: a ``str`` or a sequence of accepted ones, of which the best counts. Hypothesis: one ``str``."""
+    TOPICS = "topics"
+    """Reference: a ``Topics`` or a sequence of accepted ones. Hypothesis: one ``Topics``; None where it is missing."""
+    SUMMARY = "summary"
+    """As TEXT; takes ``transcript: Sequence[Segment] | None`` (what was said, as written) as an option."""
 
 
 class Better(StrEnum):
@@ -39,6 +44,11 @@ def no_parts(total: Stats) -> Mapping[str, float | None]:
     return {}
 
 
+def no_findings(reference: object, hypothesis: object, **options: object) -> Sequence[Finding]:
+    """For a metric with nothing to tell of a recording but its statistics."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Metric:
     """The declaration of one metric.
@@ -50,10 +60,11 @@ class Metric:
         better: Which way is better.
         source: Paper, and reference tool with version.
         version: Raised whenever the number it gives for some input changes; part of every signature.
-        stats: Statistics of one recording.
+        stats: Statistics of one recording; metrics that share the function are counted once.
         score: The value from summed statistics; None for a zero denominator.
         parts: Further figures from the same sums, in display order (rates as ratios).
         options: Names of the keyword options ``stats`` takes; they enter the signature.
+        findings: What is worth telling of one recording (offending phrases), from the arguments of ``stats``.
         needs: Fields that every segment must carry ("speaker", "start_time").
         counts: The statistics that a table shows beside the value: what it is a rate of.
     """
@@ -68,6 +79,7 @@ class Metric:
     score: Callable[[Stats], float | None]
     parts: Callable[[Stats], Mapping[str, float | None]] = no_parts
     options: tuple[str, ...] = ()
+    findings: Callable[..., Sequence[Finding]] = no_findings
     needs: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
 
