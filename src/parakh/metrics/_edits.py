@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
+from parakh.metrics._times import SAID, word_times
 from parakh.results import Stats, ratio
-from parakh.types import AlignedWord, Op
+from parakh.types import AlignedWord, Op, Segment
 
 
 def edit_stats(errors: int, substitutions: int, length: int, hypothesis_length: int) -> Stats:
@@ -55,16 +57,33 @@ def sequence_steps(reference: array[int], hypothesis: array[int]) -> Iterator[tu
             yield from zip(first, second, strict=True)
 
 
-Place = tuple[str, int]
-"""A word and the index of its segment."""
+class Place(NamedTuple):
+    """A word of a session: the index of its segment, who said it, and its (start, end) in seconds, as far as known."""
+
+    word: str
+    segment: int
+    speaker: str | None = None
+    time: tuple[float, float] | None = None
+
+
+def places(index: int, segment: Segment, text: str, timing: str = SAID) -> list[Place]:
+    """The words of a transcript of a segment, each with its share of the segment's time."""
+    words = text.split()
+    start, end = segment.start_time, segment.end_time
+    if start is None or end is None:
+        return [Place(word, index, segment.speaker) for word in words]
+    times = word_times(words, start, end, timing)
+    return [Place(word, index, segment.speaker, time) for word, time in zip(words, times, strict=True)]
 
 
 def aligned_word(reference: Place | None, hypothesis: Place | None) -> AlignedWord:
     """One step of an alignment; at least one side is there."""
     if reference is None:
-        word, segment = hypothesis or ("", -1)
-        return AlignedWord(Op.INSERTION, None, word, None, segment)
+        word, segment, speaker, time = hypothesis or Place("", -1)
+        return AlignedWord(Op.INSERTION, None, word, None, segment, None, speaker, None, time)
     if hypothesis is None:
-        return AlignedWord(Op.DELETION, reference[0], None, reference[1], None)
+        return AlignedWord(Op.DELETION, reference[0], None, reference[1], None, reference[2], None, reference[3])
     op = Op.MATCH if reference[0] == hypothesis[0] else Op.SUBSTITUTION
-    return AlignedWord(op, reference[0], hypothesis[0], reference[1], hypothesis[1])
+    said, first, who, when = reference
+    heard, second, whom, then = hypothesis
+    return AlignedWord(op, said, heard, first, second, who, whom, when, then)

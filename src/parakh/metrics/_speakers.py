@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from parakh import _native
 from parakh.errors import Fault, InputError
-from parakh.metrics._edits import aligned_word, edit_stats
+from parakh.metrics._edits import aligned_word, edit_stats, places
 from parakh.results import Stats
 from parakh.types import AlignedWord, Segment
 
@@ -40,10 +40,10 @@ def speaker_stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], c
 def speaker_alignment(reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None) -> list[AlignedWord]:
     """The alignment that ``speaker_stats`` counts: one pair of speakers after the other, each in time order."""
     pairs = _call(_native.align_words, reference, hypothesis, collar)
-    first = [[form.split() for form in (segment.words, *segment.forms)] for segment in reference]
-    second = [segment.words.split() for segment in hypothesis]
+    first = [[places(k, one, form) for form in (one.words, *one.forms)] for k, one in enumerate(reference)]
+    second = [places(k, one, one.words) for k, one in enumerate(hypothesis)]
     return [
-        aligned_word(None if r < 0 else (first[r][form][i], r), None if h < 0 else (second[h][j], h))
+        aligned_word(None if r < 0 else first[r][form][i], None if h < 0 else second[h][j])
         for _, _, steps in pairs
         for r, form, i, h, _, j in steps.tolist()
     ]

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from parakh import _native
 from parakh.metrics import Better, Metric, Payload
-from parakh.metrics._edits import Place, aligned_word, error_rate, rates, sequence_stats, sequence_steps
+from parakh.metrics._edits import aligned_word, error_rate, places, rates, sequence_stats, sequence_steps
 from parakh.metrics._sentences import in_time_order, transcripts
 from parakh.results import Stats
 from parakh.types import AlignedWord, Segment
@@ -50,7 +50,7 @@ def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[A
         hypothesis: The system's segments.
 
     Returns:
-        One entry a step; segment indices are those of the sequences given.
+        One entry a step; segment indices are those of the sequences given; a word's time is its share of its segment.
 
     Source: jiwer 4.0.0 (rapidfuzz).
 
@@ -60,13 +60,10 @@ def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[A
     deletion ली None
     """
     said, heard = transcripts(reference, hypothesis, str.split)
-    first, second = _places(said, in_time_order(reference)), _places(heard, in_time_order(hypothesis))
-    steps = sequence_steps(*_numbers([word for word, _ in first], [word for word, _ in second]))
+    first = [place for k in in_time_order(reference) for place in places(k, reference[k], said[k])]
+    second = [place for k in in_time_order(hypothesis) for place in places(k, hypothesis[k], heard[k])]
+    steps = sequence_steps(*_numbers([place.word for place in first], [place.word for place in second]))
     return [aligned_word(None if i is None else first[i], None if j is None else second[j]) for i, j in steps]
-
-
-def _places(texts: Sequence[str], order: Sequence[int]) -> list[Place]:
-    return [(word, k) for k in order for word in texts[k].split()]
 
 
 def _numbers(reference: Sequence[str], hypothesis: Sequence[str]) -> tuple[array[int], array[int]]:
