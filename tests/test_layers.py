@@ -9,7 +9,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "parakh"
 
 LAYERS = [
     {"errors", "types", "files", "bundled", "__init__"},
-    {"timeline", "results", "registry", "selection", "text", "models", "_native"},
+    {"timeline", "results", "resample", "registry", "selection", "text", "models", "_native"},
     {"formats", "languages", "clinical"},
     {"metrics", "diagnostics", "qc"},
     {"tracks", "dataset", "cascade", "detail"},

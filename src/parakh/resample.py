@@ -1,0 +1,308 @@
+"""How far a score would move with other recordings of the same kind: bootstrap intervals, on Stats only.
+
+Resampling draws whole recordings (or whole groups of them: all recordings of a speaker), adds their statistics, and
+scores the sum. One ``Resampler`` draws once and serves every metric of a run.
+
+Same recordings and same plan give the same bytes on every machine. The raw stream of PCG64 is the one that numpy promises
+never to change. Every statistic is scaled by a power of two and rounded to whole numbers whose weighted sums stay below
+2**53, so that a matrix product is exact in whichever order it is computed. Counts are not altered by it; seconds are rounded
+to 2**-32 s (0.2 ns) for 500 recordings of an hour. Values nearer to each other than ``TIE`` count as equal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parakh.errors import Fault, InputError
+from parakh.results import Stats
+
+Score = Callable[[Stats], float | None]
+Matrix = NDArray[np.float64]
+Values = Callable[[Matrix], list[float | None]]
+"""One value for each row of weights."""
+
+METHODS = ("bca", "percentile")
+TIE = 1e-10
+"""Differences below this are rounding, not difference."""
+DEFINED = 0.95
+"""Share of the resamples that must have a score; with fewer there is no interval and no p-value."""
+
+_NORMAL = NormalDist()
+_BLOCK = 1 << 19
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """How resampling is done: every choice that moves an interval or a p-value.
+
+    Args:
+        method: "bca" (bias-corrected and accelerated: second-order accurate, also for skewed rates) or "percentile".
+        level: Share of such intervals that would hold the true value, in (0, 1).
+        samples: Number of resamples, at least 100.
+        seed: Starts the random numbers, >= 0.
+
+    Raises:
+        InputError: A choice is out of range.
+
+    Source: Efron & Tibshirani, An Introduction to the Bootstrap (1993), chapters 13 and 14.
+
+    >>> Bootstrap(samples=2000).describe()
+    'bca bootstrap over recordings, 95 %, n=2000, seed=1'
+    """
+
+    method: str = "bca"
+    level: float = 0.95
+    samples: int = 10_000
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        checks = {
+            "method": (self.method in METHODS, f"one of {', '.join(METHODS)}"),
+            "level": (0.0 < self.level < 1.0, "a share between 0 and 1, as 0.95"),
+            "samples": (100 <= self.samples <= 1_000_000, "a number from 100 to 1000000"),
+            "seed": (self.seed >= 0, "a whole number >= 0"),
+        }
+        wrong = {name: wanted for name, (good, wanted) in checks.items() if not good}
+        faults = [Fault(f"--{name}", "", repr(getattr(self, name)), wanted) for name, wanted in wrong.items()]
+        if faults:
+            raise InputError(faults)
+
+    def describe(self, unit: str = "recordings") -> str:
+        """The plan as it stands in a signature; ``unit`` names what is drawn."""
+        return f"{self.method} bootstrap over {unit}, {100 * self.level:g} %, n={self.samples}, seed={self.seed}"
+
+
+class Resampler:
+    """The resamples of one set of recordings: drawn once, at first use, and shared by every metric.
+
+    Args:
+        count: Number of recordings; every ``stats`` given later has this length and order.
+        plan: How resampling is done.
+        groups: The group of each recording (speaker, village ...); the recordings of a group are drawn together. None:
+            every recording by itself.
+        strata: The stratum of each recording (language ...); each stratum keeps its number of units in every resample.
+            None: one stratum.
+
+    Raises:
+        InputError: Lengths differ, or a group has recordings in two strata.
+
+    >>> stats = [Stats(errors=k % 5, length=10) for k in range(50)]
+    >>> resampler = Resampler(len(stats), Bootstrap(samples=1000))
+    >>> low, high = resampler.interval(stats, lambda total: total["errors"] / total["length"])
+    >>> low < 0.2 < high
+    True
+    """
+
+    def __init__(
+        self,
+        count: int,
+        plan: Bootstrap,
+        *,
+        groups: Sequence[str] | None = None,
+        strata: Sequence[str] | None = None,
+    ) -> None:
+        for name, given in (("groups", groups), ("strata", strata)):
+            if given is not None and len(given) != count:
+                raise InputError(Fault(name, "", f"{len(given)} values", f"{count}, one for each recording"))
+        self.plan = plan
+        self._unit_of = _numbered(groups if groups is not None else range(count))
+        self.units = len(set(self._unit_of))
+        self._strata = _strata(self._unit_of, strata if strata is not None else [""] * count)
+
+    def interval(self, stats: Sequence[Stats], score: Score) -> tuple[float, float] | None:
+        """The bootstrap interval of a score.
+
+        Resamples without a score (zero denominator) are left out.
+
+        Args:
+            stats: Statistics of every recording.
+            score: The metric's score of summed statistics.
+
+        Returns:
+            (low, high) in the score's unit. None when there is nothing to resample (one unit, or one in every stratum), when
+            the score of all recordings is undefined, or when fewer than 95 % of the resamples have a score.
+
+        Source: Efron, Better Bootstrap Confidence Intervals (1987); equal to scipy.stats.bootstrap given the same resamples.
+        """
+        return self.interval_of(self.values(stats, score))
+
+    def interval_of(self, values: Values) -> tuple[float, float] | None:
+        """The interval of any value that is computed from weights of the units."""
+        draws = self.draws(values)
+        estimate = None if draws is None else values(np.ones((1, self.units)))[0]
+        if draws is None or estimate is None:
+            return None
+        shares = [(1 - self.plan.level) / 2, (1 + self.plan.level) / 2]
+        if self.plan.method == "bca":
+            shares = _bca_shares(shares, _bias(draws, estimate), self._acceleration(values))
+        draws.sort()
+        return _quantile(draws, shares[0]), _quantile(draws, shares[1])
+
+    def values(self, stats: Sequence[Stats], score: Score) -> Values:
+        """The score as a function of how often each unit is taken."""
+        return self.tables([stats]).scorer(0, score)
+
+    def draws(self, values: Values) -> list[float] | None:
+        """The defined values of the resamples, in the order drawn; None when too few are defined or nothing can vary."""
+        if all(len(stratum) < 2 for stratum in self._strata):
+            return None
+        return enough(value for block in blocks(self.weights) for value in values(block))
+
+    def tables(self, systems: Sequence[Sequence[Stats]]) -> Tables:
+        """The statistics of one or more systems on the same recordings, added up for each unit, as whole numbers."""
+        keys = list(dict.fromkeys(key for stats in systems for one in stats for key in one))
+        raw = np.array([[[one.get(key, 0.0) for key in keys] for one in stats] for stats in systems], dtype=np.float64)
+        raw = raw.reshape(len(systems), len(self._unit_of), len(keys))
+        largest = np.abs(raw).max(axis=(0, 1), initial=0.0)
+        terms = self.units * max(Counter(self._unit_of).values(), default=1)
+        shift = 52 - np.frexp(largest)[1] - terms.bit_length()
+        units = np.zeros((len(systems), self.units, len(keys)))
+        for system, whole in enumerate(np.rint(np.ldexp(raw, shift))):
+            np.add.at(units[system], self._unit_of, whole)
+        return Tables(tuple(keys), shift, units)
+
+    @cached_property
+    def weights(self) -> NDArray[Any]:
+        """How often each unit is in each resample: samples x units, in the smallest type that can hold it."""
+        weights = np.zeros((self.plan.samples, self.units), dtype=np.min_scalar_type(self.units))
+        stream = np.random.PCG64(self.plan.seed)
+        for stratum in self._strata:
+            size = len(stratum)
+            step = max(1, _BLOCK // size)
+            for start in range(0, self.plan.samples, step):
+                rows = min(step, self.plan.samples - start)
+                weights[start : start + rows, stratum] = _counts(stream, rows, size)
+        return weights
+
+    def _acceleration(self, values: Values) -> float:
+        """Skewness of the influence of single units, by leaving each out once.
+
+        With strata as in Davison & Hinkley, Bootstrap Methods and their Application (1997), equation 5.25: the influence
+        of a unit is (n - 1) * (mean of the values with one left out - the value without it), n the units of its stratum.
+        """
+        cubes, squares = [], []
+        for stratum in self._strata:
+            size = len(stratum)
+            if size < 2:
+                continue
+            without = [value for block in self._without_one(stratum) for value in values(block) if value is not None]
+            mean = math.fsum(without) / len(without) if without else 0.0
+            influences = [(size - 1) / size * (mean - value) for value in without]
+            cubes += [one**3 for one in influences]
+            squares += [one**2 for one in influences]
+        spread = math.fsum(squares)
+        return math.fsum(cubes) / (6 * spread**1.5) if spread > TIE**2 else 0.0
+
+    def _without_one(self, stratum: Sequence[int]) -> Iterator[Matrix]:
+        step = max(1, _BLOCK // self.units)
+        for start in range(0, len(stratum), step):
+            left_out = stratum[start : start + step]
+            block = np.ones((len(left_out), self.units))
+            block[range(len(left_out)), left_out] = 0.0
+            yield block
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Statistics of systems x units x keys as whole numbers; ``2**shift`` of each key is their scale."""
+
+    keys: tuple[str, ...]
+    shift: NDArray[np.int32]
+    units: Matrix
+
+    def scorer(self, system: int, score: Score) -> Values:
+        """The score of one system as a function of weights."""
+        return lambda weights: self.scores(weights @ self.units[system], score)
+
+    def scores(self, sums: Matrix, score: Score) -> list[float | None]:
+        """The score of every row of summed whole numbers."""
+        keys = self.keys
+        return [score(Stats(dict(zip(keys, row, strict=True)))) for row in np.ldexp(sums, -self.shift).tolist()]
+
+
+def blocks(weights: NDArray[Any]) -> Iterator[Matrix]:
+    """Rows of a matrix as decimal numbers, a few megabytes at a time."""
+    step = max(1, _BLOCK // max(1, weights.shape[1]))
+    for start in range(0, len(weights), step):
+        yield weights[start : start + step].astype(np.float64)
+
+
+def enough(values: Iterable[float | None]) -> list[float] | None:
+    """The values that are defined; None when fewer than ``DEFINED`` of them are.
+
+    >>> enough([0.25, None, 0.5]) is None
+    True
+    """
+    every = list(values)
+    defined = [value for value in every if value is not None]
+    return defined if defined and len(defined) >= DEFINED * len(every) else None
+
+
+def _numbered(names: Iterable[object]) -> list[int]:
+    """Each name as the number of its first appearance."""
+    numbers: dict[object, int] = {}
+    return [numbers.setdefault(name, len(numbers)) for name in names]
+
+
+def _strata(unit_of: Sequence[int], strata: Sequence[str]) -> list[list[int]]:
+    """The units of each stratum."""
+    stratum_of: dict[int, str] = {}
+    for unit, stratum in zip(unit_of, strata, strict=True):
+        if stratum_of.setdefault(unit, stratum) != stratum:
+            found = f"a group with recordings in {stratum_of[unit]!r} and in {stratum!r}"
+            raise InputError(Fault("strata", "", found, "every group inside one stratum", "Stratify by another field."))
+    members: dict[str, list[int]] = {}
+    for unit, stratum in stratum_of.items():
+        members.setdefault(stratum, []).append(unit)
+    return list(members.values())
+
+
+def _counts(stream: np.random.PCG64, rows: int, size: int) -> NDArray[np.int64]:
+    """``rows`` resamples of ``size`` units, as counts; the bias of the multiplication is below size / 2**32."""
+    high = stream.random_raw(rows * size) >> np.uint64(32)
+    drawn = ((high * np.uint64(size)) >> np.uint64(32)).astype(np.int64).reshape(rows, size)
+    drawn += np.arange(rows)[:, None] * size
+    return np.bincount(drawn.ravel(), minlength=rows * size).reshape(rows, size)
+
+
+def _bias(draws: Sequence[float], estimate: float) -> float:
+    """Normal quantile of the share of resamples below the estimate, ties half; at least half a resample stands on either side."""
+    below = sum(value < estimate - TIE for value in draws)
+    above = sum(value > estimate + TIE for value in draws)
+    share = (below + (len(draws) - below - above) / 2) / len(draws)
+    least = 0.5 / len(draws)
+    return _NORMAL.inv_cdf(min(max(share, least), 1 - least))
+
+
+def _bca_shares(shares: Sequence[float], bias: float, acceleration: float) -> list[float]:
+    """Where the ends of the interval lie among the sorted resamples (Efron 1987, equation 2.3).
+
+    Rounded, so that the last digit of a machine's logarithm stays out of the interval.
+    """
+    adjusted = []
+    for share in shares:
+        z = bias + _NORMAL.inv_cdf(share)
+        room = 1 - acceleration * z
+        adjusted.append(round(_NORMAL.cdf(bias + z / room), 12) if room > 0 else float(z > 0))
+    return adjusted
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    """The value at a share of the way through sorted values, between two of them linearly.
+
+    >>> _quantile([0.0, 1.0, 4.0], 0.75)
+    2.5
+    """
+    place = share * (len(ordered) - 1)
+    below = min(int(place), len(ordered) - 2) if len(ordered) > 1 else 0
+    low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
+    return low + (high - low) * (place - below)
