@@ -1,4 +1,4 @@
-// What two texts of numbered words share. Longest common subsequences are found 64 rows of the table at a time:
+// What two texts of numbered words (or signs) share. Longest common subsequences are found 64 rows of the table at a time:
 // M. Crochemore et al., "A fast and practical bit-vector algorithm for the longest common subsequence problem", Information Processing Letters 80, 2001.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
@@ -102,6 +102,49 @@ int shared_ngrams(const Words &reference, const Words &hypothesis, int size) {
     return static_cast<int>(shared.size());
 }
 
+// How many runs of 1, 2, ... `longest` neighbours both have, each counted as often as it occurs in both. Only what begins
+// with a shared run can be shared at the next length, so that every round looks at fewer places than the last.
+std::vector<int> shared_runs(const Words &reference, const Words &hypothesis, int longest) {
+    nb::gil_scoped_release release;
+    struct Place {
+        std::uint64_t run;  // number of the run one shorter, then its last word
+        std::uint32_t start;
+        std::uint32_t side;
+    };
+    const Words *const sides[] = {&reference, &hypothesis};
+    std::vector<Place> places;
+    for (std::uint32_t side = 0; side < 2; ++side) {
+        for (std::uint32_t start = 0; start < sides[side]->size(); ++start) places.push_back({0, start, side});
+    }
+    std::vector<int> counts;
+    for (int size = 1; size <= longest; ++size) {
+        const auto ends = [&](const Place &place) { return place.start + size > sides[place.side]->size(); };
+        places.erase(std::remove_if(places.begin(), places.end(), ends), places.end());
+        for (Place &place : places) {
+            const std::int32_t last = (*sides[place.side])[place.start + size - 1];
+            place.run = place.run << 32 | static_cast<std::uint32_t>(last);
+        }
+        std::sort(places.begin(), places.end(), [](const Place &a, const Place &b) { return a.run < b.run; });
+        std::vector<Place> kept;
+        std::uint64_t number = 0;
+        int shared = 0;
+        for (auto first = places.begin(); first != places.end();) {
+            int held[] = {0, 0};
+            auto end = first;
+            for (; end != places.end() && end->run == first->run; ++end) ++held[end->side];
+            shared += std::min(held[0], held[1]);
+            if (held[0] && held[1]) {
+                for (auto place = first; place != end; ++place) kept.push_back({number, place->start, place->side});
+                ++number;
+            }
+            first = end;
+        }
+        counts.push_back(shared);
+        places.swap(kept);
+    }
+    return counts;
+}
+
 int lcs_length(const Words &reference, const Words &hypothesis) {
     if (reference.empty()) return 0;
     nb::gil_scoped_release release;
@@ -131,6 +174,7 @@ std::vector<std::vector<int>> lcs_union(const std::vector<Words> &reference, con
 
 void bind_rouge(nb::module_ &m) {
     m.def("shared_ngrams", &parakh::shared_ngrams, nb::arg("reference"), nb::arg("hypothesis"), nb::arg("size"));
+    m.def("shared_runs", &parakh::shared_runs, nb::arg("reference"), nb::arg("hypothesis"), nb::arg("longest"));
     m.def("lcs_length", &parakh::lcs_length, nb::arg("reference"), nb::arg("hypothesis"));
     m.def("lcs_union", &parakh::lcs_union, nb::arg("reference"), nb::arg("hypothesis"));
 }

@@ -9,13 +9,22 @@ import pytest
 
 from parakh.metrics import Better, Metric, Payload, all_metrics
 from parakh.results import RecordingResult, Results, Score, Signature, Stats, total
-from parakh.types import Segment
+from parakh.types import Finding, Segment, Topics
 
 METRICS = list(all_metrics().values())
-every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-every_speech_metric = pytest.mark.parametrize(
-    "metric", [metric for metric in METRICS if metric.payload is not Payload.TEXT], ids=lambda metric: metric.name
-)
+SPEECH = (Payload.TURNS, Payload.WORDS)
+
+
+def cases(metrics: list[Metric]) -> list:
+    """The metrics as test parameters; one that needs an option without a default has tests of its own."""
+    reason = "needs {}, which has no default: tested where it is given"
+    skipped = {one.name: pytest.mark.skip(reason=reason.format(", ".join(one.required))) for one in metrics if one.required}
+    return [pytest.param(one, id=one.name, marks=skipped.get(one.name, ())) for one in metrics]
+
+
+every_metric = pytest.mark.parametrize("metric", cases(METRICS))
+every_declaration = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+every_speech_metric = pytest.mark.parametrize("metric", cases([metric for metric in METRICS if metric.payload in SPEECH]))
 
 CONVERSATIONS = {
     "devanagari": ["नमस्ते दीदी बुखार कब से है", "तीन दिन से तेज़ बुखार है", "दवा ली क्या"],
@@ -35,8 +44,19 @@ def conversation(name: str, *, late: float = 0.0, wrong: str = "") -> list[Segme
     return turns
 
 
-def payload(metric: Metric, turns: list[Segment]) -> list[Segment] | str:
-    return "\n".join(turn.words for turn in turns) if metric.payload is Payload.TEXT else turns
+# What the checks of summaries look at, a sentence for each turn of a conversation.
+CLINICAL = ["She denies cough.", "She takes paracetamol 500 mg.", "No vomiting for 4 days."]
+
+
+def payload(metric: Metric, turns: list[Segment]) -> list[Segment] | str | Topics:
+    """The turns as what a metric compares: their words as the text or the topics; a summary also has clinical sentences."""
+    if metric.payload is Payload.TEXT:
+        return "\n".join(turn.words for turn in turns)
+    if metric.payload is Payload.SUMMARY:
+        return "\n".join(f"{turn.words}\n{CLINICAL[int(turn.start_time / 4)]}" for turn in turns)
+    if metric.payload is Payload.TOPICS:
+        return Topics("visit", tuple(word for turn in turns for word in turn.words.split()))
+    return turns
 
 
 def stats(metric: Metric, reference: list[Segment], hypothesis: list[Segment]) -> Stats:
@@ -106,7 +126,7 @@ def test_either_side_may_be_empty(metric):
         assert all(math.isfinite(count) and count >= 0 for count in found.values())
     assert metric.score(missing) == (1.0 if metric.better is Better.LOWER else 0.0)
     # A recording in which nobody speaks adds nothing to what the others hold.
-    if metric.payload is not Payload.TEXT:
+    if metric.payload in SPEECH:
         assert metric.score(missing + nothing) == metric.score(missing)
 
 
@@ -127,6 +147,14 @@ def test_a_score_survives_json(metric):
 
 
 @every_metric
+def test_what_is_told_of_a_recording_is_findings(metric):
+    for name in CONVERSATIONS:
+        sides = (payload(metric, conversation(name)), payload(metric, conversation(name, late=0.25, wrong="ठीक")[1:]))
+        told = metric.findings(*sides)
+        assert all(isinstance(one, Finding) and one.code and one.message for one in told)
+
+
+@every_declaration
 def test_the_declaration_is_complete(metric):
     assert metric.title
     assert metric.source
@@ -136,4 +164,5 @@ def test_the_declaration_is_complete(metric):
     for option in metric.options:
         assert parameters[option].kind is inspect.Parameter.KEYWORD_ONLY
         assert parameters[option].default is not inspect.Parameter.empty
+    assert set(metric.required) <= set(metric.options)
     assert set(metric.needs) <= set(Segment.__dataclass_fields__)

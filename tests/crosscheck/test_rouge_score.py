@@ -47,6 +47,19 @@ def test_values_equal_rouge_score(stemmer):
             assert (ours["precision"], ours["recall"], ours["f1"]) == pytest.approx(expected, abs=1e-12), (reference, hypothesis)
 
 
+@pytest.mark.parametrize("stemmer", [False, True])
+def test_the_best_of_several_references_equals_rouge_score(stemmer):
+    scorer = rouge_scorer.RougeScorer(NAMES, use_stemmer=stemmer)
+    rng = random.Random(13)
+    for _ in range(100):
+        references, hypothesis = [text(rng) for _ in range(rng.randint(1, 4))], text(rng)
+        theirs = scorer.score_multi(references, hypothesis)
+        for name in NAMES:
+            ours = get(name).stats(references, hypothesis, stemmer=stemmer)
+            expected = (theirs[name].precision, theirs[name].recall, theirs[name].fmeasure)
+            assert (ours["precision"], ours["recall"], ours["f1"]) == pytest.approx(expected, abs=1e-12), (references, hypothesis)
+
+
 def test_the_same_subsequence_is_taken_beyond_one_block():
     scorer = rouge_scorer.RougeScorer(["rougeLsum"])
     rng = random.Random(11)

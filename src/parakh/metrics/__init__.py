@@ -67,6 +67,7 @@ class Metric:
         findings: What is worth telling of one recording (offending phrases), from the arguments of ``stats``.
         needs: Fields that every segment must carry ("speaker", "start_time").
         counts: The statistics that a table shows beside the value: what it is a rate of.
+        required: Options that have no default and must be given (a model).
     """
 
     name: str
@@ -82,6 +83,7 @@ class Metric:
     findings: Callable[..., Sequence[Finding]] = no_findings
     needs: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
 
 
 @cache

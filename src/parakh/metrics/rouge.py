@@ -3,7 +3,8 @@
 Equal to rouge_score, with and without its stemmer, on ASCII text; on other scripts it counts their words too
 (``rouge_tokens``). With r reference units, h hypothesis units and m shared ones, precision is m / h, recall m / r and F1
 their harmonic mean; all are 0 where nothing is shared, also where both texts are empty. The score over several texts is the
-mean of their F1, as in rouge_score; nothing is resampled.
+mean of their F1, as in rouge_score; nothing is resampled. Of several accepted references the one with the greatest F1
+counts, for each ROUGE by itself, as in rouge_score's ``score_multi``.
 """
 
 from __future__ import annotations
@@ -14,15 +15,16 @@ from itertools import chain, count
 
 from parakh import _native
 from parakh.metrics import Better, Metric, Payload
+from parakh.metrics._references import Texts, best, texts
 from parakh.results import Stats, ratio
 from parakh.text.rouge_tokens import rouge_tokens
 
 
-def rouge1(reference: str, hypothesis: str, *, stemmer: bool = False) -> Stats:
+def rouge1(reference: Texts, hypothesis: str, *, stemmer: bool = False) -> Stats:
     """ROUGE-1: shared words, each counted at most as often as in either text.
 
     Args:
-        reference: The reference text.
+        reference: The reference text, or several accepted ones.
         hypothesis: The system's text.
         stemmer: Compare English words by their stems.
 
@@ -34,14 +36,14 @@ def rouge1(reference: str, hypothesis: str, *, stemmer: bool = False) -> Stats:
     >>> rouge1("मरीज को बुखार है", "मरीज को तेज बुखार था")["f1"]
     0.6666666666666665
     """
-    return _ngrams(reference, hypothesis, 1, stemmer)
+    return _best(reference, lambda text: _ngrams(text, hypothesis, 1, stemmer))
 
 
-def rouge2(reference: str, hypothesis: str, *, stemmer: bool = False) -> Stats:
+def rouge2(reference: Texts, hypothesis: str, *, stemmer: bool = False) -> Stats:
     """ROUGE-2: shared pairs of neighbouring words.
 
     Args:
-        reference: The reference text.
+        reference: The reference text, or several accepted ones.
         hypothesis: The system's text.
         stemmer: Compare English words by their stems.
 
@@ -53,14 +55,14 @@ def rouge2(reference: str, hypothesis: str, *, stemmer: bool = False) -> Stats:
     >>> rouge2("testing one two", "testing one")["recall"]
     0.5
     """
-    return _ngrams(reference, hypothesis, 2, stemmer)
+    return _best(reference, lambda text: _ngrams(text, hypothesis, 2, stemmer))
 
 
-def rouge_l(reference: str, hypothesis: str, *, stemmer: bool = False) -> Stats:
+def rouge_l(reference: Texts, hypothesis: str, *, stemmer: bool = False) -> Stats:
     """ROUGE-L: the longest common subsequence of words over the whole text.
 
     Args:
-        reference: The reference text.
+        reference: The reference text, or several accepted ones.
         hypothesis: The system's text.
         stemmer: Compare English words by their stems.
 
@@ -72,15 +74,14 @@ def rouge_l(reference: str, hypothesis: str, *, stemmer: bool = False) -> Stats:
     >>> rouge_l("testing one two", "testing two")["f1"]
     0.8
     """
-    [said], [heard] = _numbers([rouge_tokens(reference, stemmer)], [rouge_tokens(hypothesis, stemmer)])
-    return _f1(_native.lcs_length(said, heard), len(said), len(heard))
+    return _best(reference, lambda text: _subsequence(text, hypothesis, stemmer))
 
 
-def rouge_lsum(reference: str, hypothesis: str, *, stemmer: bool = False) -> Stats:
+def rouge_lsum(reference: Texts, hypothesis: str, *, stemmer: bool = False) -> Stats:
     r"""ROUGE-Lsum: per reference line, the union of its longest common subsequences with every hypothesis line.
 
     Args:
-        reference: The reference text, a sentence a line.
+        reference: The reference text, a sentence a line, or several accepted ones.
         hypothesis: The system's text, a sentence a line.
         stemmer: Compare English words by their stems.
 
@@ -93,10 +94,7 @@ def rouge_lsum(reference: str, hypothesis: str, *, stemmer: bool = False) -> Sta
     >>> rouge_lsum("w1 w2 w3 w4 w5", "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5")["recall"]
     0.8
     """
-    said, heard = _numbers(_lines(reference, stemmer), _lines(hypothesis, stemmer))
-    marked = [line[k] for line, positions in zip(said, _native.lcs_union(said, heard), strict=True) for k in positions]
-    everything = list(chain.from_iterable(heard))
-    return _f1(_native.shared_ngrams(marked, everything, 1), sum(map(len, said)), len(everything))
+    return _best(reference, lambda text: _subsequences(text, hypothesis, stemmer))
 
 
 def score(total: Stats) -> float | None:
@@ -107,6 +105,22 @@ def score(total: Stats) -> float | None:
 def parts(total: Stats) -> Mapping[str, float | None]:
     """Mean precision and mean recall."""
     return {name: ratio(total[name], total["items"]) for name in ("precision", "recall")}
+
+
+def _best(reference: Texts, stats: Callable[[str], Stats]) -> Stats:
+    return best(texts(reference), stats, lambda found: found["f1"])
+
+
+def _subsequence(reference: str, hypothesis: str, stemmer: bool) -> Stats:
+    [said], [heard] = _numbers([rouge_tokens(reference, stemmer)], [rouge_tokens(hypothesis, stemmer)])
+    return _f1(_native.lcs_length(said, heard), len(said), len(heard))
+
+
+def _subsequences(reference: str, hypothesis: str, stemmer: bool) -> Stats:
+    said, heard = _numbers(_lines(reference, stemmer), _lines(hypothesis, stemmer))
+    marked = [line[k] for line, positions in zip(said, _native.lcs_union(said, heard), strict=True) for k in positions]
+    everything = list(chain.from_iterable(heard))
+    return _f1(_native.shared_ngrams(marked, everything, 1), sum(map(len, said)), len(everything))
 
 
 def _lines(text: str, stemmer: bool) -> list[tuple[str, ...]]:
