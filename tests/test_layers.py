@@ -8,12 +8,12 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "parakh"
 
 LAYERS = [
-    {"errors", "types", "files", "bundled", "__init__"},
+    {"errors", "types", "files", "bundled", "parallel", "__init__"},
     {"timeline", "results", "resample", "registry", "selection", "text", "models", "_native"},
     {"formats", "languages", "clinical"},
     {"metrics", "diagnostics", "qc"},
     {"tracks", "dataset", "cascade", "detail"},
-    {"evaluate"},
+    {"evaluate", "slices", "choices"},
     {"report", "leaderboard"},
     {"cli"},
 ]

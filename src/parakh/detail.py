@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from parakh.metrics import cpwer, der, tcpwer, wer
-from parakh.types import AlignedWord, Region, Segment
+from parakh.types import AlignedWord, Region, Segment, Summary, Topics
 
-Options = Mapping[str, float | bool]
+Options = Mapping[str, Any]
 Detail = dict[str, Any]
 DetailOf = Callable[[Any, Any, Sequence[Region] | None, Options, bool], Detail]
 """(reference, hypothesis, regions, options, whether the hypothesis lacks the recording) -> what to show."""
@@ -68,16 +68,29 @@ def asr_detail(
     }
 
 
-def topics_detail(reference: str, hypothesis: str, regions: Sequence[Region] | None, options: Options, missing: bool) -> Detail:
-    """Both lists of topics; None for a hypothesis that is missing."""
-    return {"reference": _topics(reference), "hypothesis": None if missing else _topics(hypothesis)}
+def topics_detail(
+    reference: Sequence[Topics],
+    hypothesis: Sequence[Topics],
+    regions: Sequence[Region] | None,
+    options: Options,
+    missing: bool,
+) -> Detail:
+    """Both lists of topics, the first of several accepted references; None for a hypothesis that is missing."""
+    return {
+        "reference": list(reference[0].topics) if reference else [],
+        "hypothesis": None if missing else list(hypothesis[0].topics),
+    }
 
 
 def summarization_detail(
-    reference: str, hypothesis: str, regions: Sequence[Region] | None, options: Options, missing: bool
+    reference: Sequence[Summary],
+    hypothesis: Sequence[Summary],
+    regions: Sequence[Region] | None,
+    options: Options,
+    missing: bool,
 ) -> Detail:
-    """Both summaries; None for a hypothesis that is missing."""
-    return {"reference": reference, "hypothesis": None if missing else hypothesis}
+    """Both summaries, the first of several accepted references; None for a hypothesis that is missing."""
+    return {"reference": reference[0].text if reference else "", "hypothesis": None if missing else hypothesis[0].text}
 
 
 DETAILS: dict[str, DetailOf] = {
@@ -111,7 +124,3 @@ def _step(word: AlignedWord) -> Detail:
         "reference_segment": word.reference_segment,
         "hypothesis_segment": word.hypothesis_segment,
     }
-
-
-def _topics(text: str) -> list[str]:
-    return [] if text.strip().lower() in {"", "none"} else [topic.strip() for topic in text.split(",")]

@@ -19,6 +19,16 @@ from unicodedata import category
 class ParakhError(Exception):
     """Base of every error a user can mend."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """As the exception it is: the constructors take other arguments than ``args``."""
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[ParakhError], args: tuple[object, ...]) -> ParakhError:
+    error = kind.__new__(kind)
+    error.args = args
+    return error
+
 
 def printable(text: str) -> str:
     r"""A message with its control characters escaped, as they stand in file names: a terminal would obey them.

@@ -6,36 +6,48 @@ the tests all call ``evaluate``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import parakh
-from parakh import metrics as metric_registry
 from parakh import timeline
+from parakh.choices import Item, Options, check_options, choose_metrics, signature
 from parakh.detail import DETAILS
 from parakh.errors import Fault, InputError
 from parakh.metrics import Metric, Payload
-from parakh.results import RecordingResult, Results, Score, Signature, Stats, total
-from parakh.selection import Selection, crop_utterances, drop_ignored, exclude_ignored, select_recordings
+from parakh.parallel import in_parallel
+from parakh.results import RecordingResult, Results, Score, Stats, ratio, total
+from parakh.selection import crop_utterances, drop_ignored, exclude_ignored, select_recordings
+from parakh.slices import Cut, cut, recording_values, segment_stats
 from parakh.text.normalize import Profile, get_profile
 from parakh.tracks import Track
 from parakh.types import Finding, Recording, Region, Segment, Severity, Summary, Topics
 
-Options = Mapping[str, float | bool]
-Item = Segment | Topics | Summary
+if TYPE_CHECKING:
+    from parakh.resample import Bootstrap, Resampler
+
+ByMetric = Mapping[str, Stats]
+"""Statistics by the metric's name."""
 
 
 @dataclass(frozen=True)
-class _Pair:
-    """One recording, ready for the metrics: both sides normalised and cut to what is scored."""
+class Interval:
+    """How confidence intervals are made.
 
-    session_id: str
-    reference: Any
-    hypothesis: Any
-    regions: Sequence[Region] | None
-    findings: tuple[Finding, ...] = ()
-    missing: bool = False
+    Args:
+        plan: The bootstrap.
+        group_by: Manifest field whose recordings are drawn together; None draws each for itself.
+        stratify_by: Manifest field within whose values recordings are drawn; None draws from all.
+    """
+
+    plan: Bootstrap
+    group_by: str | None = None
+    stratify_by: str | None = None
+
+    def __str__(self) -> str:
+        unit = f"groups of one {self.group_by}" if self.group_by else "recordings"
+        return self.plan.describe(f"{unit} within each {self.stratify_by}" if self.stratify_by else unit)
 
 
 def evaluate(
@@ -45,29 +57,36 @@ def evaluate(
     *,
     system: str = "hypothesis",
     regions: Sequence[Region] | None = None,
+    transcripts: Sequence[Segment] | None = None,
     metrics: Sequence[str] | None = None,
     normalization: str | None = None,
     options: Options | None = None,
     skip_missing: bool = False,
     recordings: Sequence[Recording] = (),
     slice_by: Sequence[str] = (),
+    interval: Interval | None = None,
     detail: bool = False,
+    jobs: int = 1,
 ) -> Results:
     """Score one system on one track.
 
     Args:
         track: Which question is scored; gives the default metrics, profile and options.
-        reference: All reference items, of the track's item type, any order.
+        reference: All reference items, of the track's item type, any order; several topics or summaries of one recording
+            are accepted alike, and the best counts.
         hypothesis: All items of the system.
         system: The system's name, for tables.
         regions: Scoring regions (UEM); None infers them per recording from both sides' turns.
+        transcripts: What was said, for metrics that check a summary against it.
         metrics: Names of the metrics wanted; None takes the track's that the input can carry.
         normalization: Name of the profile; None takes the track's.
-        options: Metric options that differ from the track's ("collar" in seconds, "skip_overlap").
+        options: Metric options that differ from the track's ("collar" in seconds, "score_regions").
         skip_missing: Leave out recordings missing from the hypothesis instead of charging them.
-        recordings: What is known of the recordings, for slices.
-        slice_by: Metadata fields ("language", "environment" ...) to report separately.
+        recordings: What is known of the recordings, for slices, groups and durations.
+        slice_by: Fields to report separately, as ``slices`` reads them ("language", "role", "snr:0,10,20").
+        interval: How to make confidence intervals; None makes none.
         detail: Keep turns, alignments and texts in the Results, for a report.
+        jobs: Processes that share the recordings; the outcome is the same to the byte.
 
     Returns:
         Results whose recordings are sorted by id; values are ratios, None where undefined.
@@ -82,25 +101,170 @@ def evaluate(
     0.0
     """
     profile = get_profile(normalization or track.normalization)
-    by_ref, by_hyp = _by_session(reference), _by_session(hypothesis)
-    by_region = _by_session(regions) if regions is not None else None
-    selection = select_recordings(by_ref, by_hyp, by_region, skip_missing=skip_missing)
-    chosen, unmet = _choose_metrics(track, metrics, reference, hypothesis)
-    chosen_options = _check_options(chosen, {**track.options, **(options or {})}, asked=options or {})
-    pairs = [_pair(track, one, by_ref, by_hyp, by_region, profile) for one in selection.ids]
-    scored = [_score_recording(track, pair, chosen, chosen_options, detail) for pair in pairs]
-    stats = {one.id: one.stats for one in scored}
-    scores = _score_all(chosen, list(stats.values()))
+    chosen, unmet = choose_metrics(track, metrics, reference, hypothesis, transcripts=transcripts is not None)
+    task = _Task(
+        track=track,
+        profile=profile,
+        metrics=chosen,
+        options=check_options(chosen, {**track.options, **(options or {})}, asked=options or {}),
+        reference=_by_session(reference),
+        hypothesis=_by_session(hypothesis),
+        regions=None if regions is None else _by_session(regions),
+        transcripts=None if transcripts is None else _by_session(transcripts),
+        recordings={one.session_id: one for one in recordings},
+        cuts=[cut(text, recordings, reference) for text in slice_by],
+        detail=detail,
+    )
+    selection = select_recordings(task.reference, task.hypothesis, task.regions, skip_missing=skip_missing)
+    if track.item is not Segment:
+        _check_one_answer(task.hypothesis)
+    scored = in_parallel(lambda k: task.score(selection.ids[k]), len(selection.ids), jobs)
+    scores = _score_all(chosen, [one.result.stats for one in scored], task.about(selection.ids), interval)
     return Results(
         track=track.name,
         system=system,
-        signature=_signature(track, chosen, chosen_options, profile, regions is not None, selection),
+        signature=signature(
+            track,
+            chosen,
+            task.options,
+            profile,
+            selection,
+            has_regions=regions is not None,
+            interval=str(interval) if interval else None,
+        ),
         metrics=scores,
-        recordings=tuple(scored),
+        recordings=tuple(one.result for one in scored),
         unscored=selection.unscored,
         findings=(*selection.findings, *unmet, *_emptiness(track, reference, hypothesis), *_undefined(scores)),
-        slices={field: _slice(field, recordings, stats, chosen) for field in slice_by},
+        slices={one.field: _slice(task, place, scored, interval) for place, one in enumerate(task.cuts)},
     )
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """One recording, ready for the metrics: both sides normalised and cut to what is scored."""
+
+    reference: Any
+    hypothesis: Any
+    regions: Sequence[Region] | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """The outcome of one recording, and of each cut the statistics by slice and metric."""
+
+    result: RecordingResult
+    slices: Sequence[Mapping[str, ByMetric]]
+
+
+@dataclass(frozen=True)
+class _About:
+    """What the aggregates need to know of a recording."""
+
+    seconds: float | None
+    recording: Recording | None
+
+
+@dataclass(frozen=True)
+class _Task:
+    """All that scoring one recording needs; each is scored on its own."""
+
+    track: Track
+    profile: Profile
+    metrics: Sequence[Metric]
+    options: Options
+    reference: Mapping[str, list[Any]]
+    hypothesis: Mapping[str, list[Any]]
+    regions: Mapping[str, list[Region]] | None
+    transcripts: Mapping[str, list[Segment]] | None
+    recordings: Mapping[str, Recording]
+    cuts: Sequence[Cut]
+    detail: bool
+
+    def about(self, ids: Sequence[str]) -> list[_About]:
+        return [_About(self._seconds(one), self.recordings.get(one)) for one in ids]
+
+    def score(self, session_id: str) -> _Scored:
+        sides = self._sides(session_id)
+        stats = self._stats(session_id, sides)
+        findings = [finding for metric in self.metrics for finding in self._call(metric.findings, metric, session_id, sides)]
+        missing = session_id not in self.hypothesis
+        result = RecordingResult(
+            id=session_id,
+            metrics={metric.name: metric.score(stats[metric.name]) for metric in self.metrics},
+            stats=stats,
+            findings=tuple(dict.fromkeys((*sides.findings, *findings))),
+            detail=DETAILS[self.track.name](sides.reference, sides.hypothesis, sides.regions, self.options, missing)
+            if self.detail
+            else {},
+        )
+        return _Scored(result, [self._cut(one, session_id, sides, stats) for one in self.cuts])
+
+    def _sides(self, session_id: str) -> _Sides:
+        reference, hypothesis = self.reference.get(session_id, []), self.hypothesis.get(session_id, [])
+        if self.track.item is not Segment:
+            return _Sides([self._normalise(one) for one in reference], [self._normalise(one) for one in hypothesis])
+        own: Sequence[Region] | None = self.regions.get(session_id, []) if self.regions is not None else None
+        findings = (*_overlaps("reference", reference), *_overlaps("hypothesis", hypothesis))
+        if Payload.TURNS in self.track.payloads:
+            reference, own = exclude_ignored(reference, hypothesis, own)
+            return _Sides(reference, hypothesis, own, findings)
+        reference, hypothesis = drop_ignored(reference, hypothesis)
+        if own is not None:
+            reference, hypothesis = crop_utterances(reference, own), crop_utterances(hypothesis, own)
+        reference, hypothesis = ([self._normalise(one) for one in side] for side in (reference, hypothesis))
+        return _Sides(reference, hypothesis, own, findings)
+
+    def _normalise(self, item: Any) -> Any:
+        if isinstance(item, Topics):
+            return replace(item, topics=tuple(map(self.profile, item.topics)))
+        if isinstance(item, Summary):
+            return replace(item, text=self.profile(item.text))
+        return replace(item, words=self.profile(item.words), forms=tuple(map(self.profile, item.forms)))
+
+    def _stats(self, session_id: str, sides: _Sides) -> dict[str, Stats]:
+        """Of each metric; those that share their function and its options are counted once."""
+        counted: dict[tuple[object, ...], Stats] = {}
+        stats = {}
+        for metric in self.metrics:
+            key = (metric.stats, metric.payload, *metric.options)
+            if key not in counted:
+                counted[key] = self._call(metric.stats, metric, session_id, sides)
+            stats[metric.name] = counted[key]
+        return stats
+
+    def _call(self, function: Callable[..., Any], metric: Metric, session_id: str, sides: _Sides) -> Any:
+        """A function of a metric on a recording, with what the metric's payload and options ask for."""
+        own: dict[str, Any] = {name: self.options[name] for name in metric.options if name in self.options}
+        if metric.payload is Payload.TURNS:
+            own["regions"] = sides.regions
+        if metric.payload is Payload.SUMMARY:
+            own["transcript"] = None if self.transcripts is None else self.transcripts.get(session_id, [])
+        return function(*_PAYLOADS[metric.payload](sides.reference, sides.hypothesis), **own)
+
+    def _cut(self, one: Cut, session_id: str, sides: _Sides, stats: ByMetric) -> Mapping[str, ByMetric]:
+        recording = self.recordings.get(session_id)
+        if not one.by_segment:
+            return dict.fromkeys(recording_values(one, recording, self.reference.get(session_id, [])), stats)
+        slices: dict[str, dict[str, Stats]] = {}
+        for metric in self.metrics:
+            if metric.align is None:
+                continue
+            alignment = self._call(metric.align, metric, session_id, sides)
+            for value, own in segment_stats(one, recording, sides.reference, alignment).items():
+                slices.setdefault(value, {})[metric.name] = own
+        return slices
+
+    def _seconds(self, session_id: str) -> float | None:
+        """A recording's duration: the manifest's, else the extent of its reference; None without times."""
+        recording = self.recordings.get(session_id)
+        if recording is not None and recording.duration is not None:
+            return recording.duration
+        segments = [item for item in self.reference.get(session_id, []) if isinstance(item, Segment)]
+        ends = [segment.end_time for segment in segments if segment.end_time is not None]
+        starts = [segment.start_time for segment in segments if segment.start_time is not None]
+        return max(ends) - min(starts) if ends and starts else None
 
 
 def _by_session(items: Sequence[Any]) -> dict[str, list[Any]]:
@@ -110,68 +274,55 @@ def _by_session(items: Sequence[Any]) -> dict[str, list[Any]]:
     return groups
 
 
-def _choose_metrics(
-    track: Track, names: Sequence[str] | None, reference: Sequence[Item], hypothesis: Sequence[Item]
-) -> tuple[list[Metric], list[Finding]]:
-    """The metrics to compute, and a note for each of the track's own that the input cannot carry."""
-    wanted = [metric_registry.get(name) for name in (names or track.metrics)]
-    lacking = {metric.name: _lacking(metric, reference, hypothesis) for metric in wanted}
-    if names:
-        faults = [_unmet_fault(name, *lack) for name, lack in lacking.items() if lack]
-        faults += [_wrong_track(track, metric) for metric in wanted if not _fits(track, metric)]
-        if faults:
-            raise InputError(faults)
-    unmet = [
-        Finding("metric-not-applicable", f"{name} is not computed: the {lack[0]} has no {lack[1]}", Severity.NOTE)
-        for name, lack in lacking.items()
-        if lack
-    ]
-    return [metric for metric in wanted if not lacking[metric.name]], unmet
+def _check_one_answer(hypothesis: Mapping[str, list[Item]]) -> None:
+    twice = [name for name, items in hypothesis.items() if len(items) > 1]
+    if twice:
+        raise InputError(
+            Fault("hypothesis", name, f"{len(hypothesis[name])} answers", "one answer a recording") for name in twice
+        )
 
 
-def _fits(track: Track, metric: Metric) -> bool:
-    """Whether a metric compares what the track's own metrics compare."""
-    return metric.payload in {metric_registry.get(name).payload for name in track.metrics}
+def _as_given(reference: Any, hypothesis: Any) -> tuple[Any, Any]:
+    return reference, hypothesis
 
 
-def _wrong_track(track: Track, metric: Metric) -> Fault:
-    return Fault("--metric", "metric", metric.name, f"a metric of the {track.name} track", f"Try {', '.join(track.metrics)}.")
+def _as_texts(reference: Sequence[Any], hypothesis: Sequence[Any]) -> tuple[Any, Any]:
+    """What a text metric compares: nothing for a recording without an answer."""
+    return [_text(one) for one in reference] or [""], _text(hypothesis[0]) if hypothesis else ""
 
 
-_FIELD_NAMES = {"speaker": "speakers", "start_time": "times"}
+def _as_topics(reference: Sequence[Any], hypothesis: Sequence[Any]) -> tuple[Any, Any]:
+    return reference, hypothesis[0] if hypothesis else None
 
 
-def _lacking(metric: Metric, reference: Sequence[Item], hypothesis: Sequence[Item]) -> tuple[str, str] | None:
-    for side, items in (("reference", reference), ("hypothesis", hypothesis)):
-        for field in metric.needs:
-            if any(getattr(item, field) is None for item in items):
-                return side, _FIELD_NAMES.get(field, field)
-    return None
+_PAYLOADS: Mapping[Payload, Callable[[Any, Any], tuple[Any, Any]]] = {
+    Payload.TURNS: _as_given,
+    Payload.WORDS: _as_given,
+    Payload.TEXT: _as_texts,
+    Payload.SUMMARY: _as_texts,
+    Payload.TOPICS: _as_topics,
+}
 
 
-def _unmet_fault(name: str, side: str, field: str) -> Fault:
-    action = "Give a format that carries them (SegLST, STM, challenge TSV), or score wer."
-    return Fault(side, field, "none", f"{field} for {name}", action)
+def _text(item: Topics | Summary) -> str:
+    """The text of an answer; a conversation without health problems has the answer "None"."""
+    if isinstance(item, Summary):
+        return item.text
+    return ", ".join(item.topics) or "None"
 
 
-def _check_options(metrics: Sequence[Metric], options: Options, asked: Options) -> Options:
-    """Options that some chosen metric takes; one that was asked for and that none takes is a fault."""
-    taken = {name for metric in metrics for name in metric.options}
-    unused = [name for name in asked if name not in taken]
-    if unused:
-        names = ", ".join(metric.name for metric in metrics)
-        expected = f"an option of {names}: {', '.join(sorted(map(_flag, taken))) or 'they have none'}"
-        raise InputError([Fault("options", "", _flag(name), expected) for name in unused])
-    return {name: value for name, value in options.items() if name in taken}
-
-
-def _flag(option: str) -> str:
-    return f"--{option.replace('_', '-')}"
+def _overlaps(side: str, segments: Sequence[Segment]) -> list[Finding]:
+    count = timeline.self_overlaps(segments)
+    if not count:
+        return []
+    turns = "turn overlaps" if count == 1 else "turns overlap"
+    message = f"{count} {side} {turns} another turn of the same speaker; merged for DER"
+    return [Finding("self-overlap", message, Severity.WARNING, segments[0].session_id)]
 
 
 def _emptiness(track: Track, reference: Sequence[Item], hypothesis: Sequence[Item]) -> list[Finding]:
     """A warning for each side whose segments hold no words where words are scored (turns given for transcripts)."""
-    if track.item is not Segment or metric_registry.get(track.metrics[0]).payload is not Payload.WORDS:
+    if Payload.WORDS not in track.payloads:
         return []
     sides = {"reference": reference, "hypothesis": hypothesis}
     return [
@@ -190,123 +341,64 @@ def _undefined(scores: Mapping[str, Score]) -> list[Finding]:
     ]
 
 
-def _pair(
-    track: Track,
-    session_id: str,
-    references: Mapping[str, list[Any]],
-    hypotheses: Mapping[str, list[Any]],
-    regions: Mapping[str, list[Region]] | None,
-    profile: Profile,
-) -> _Pair:
-    reference, hypothesis = references.get(session_id, []), hypotheses.get(session_id, [])
-    own: Sequence[Region] | None = regions.get(session_id, []) if regions is not None else None
-    if track.item is not Segment:
-        left, right = (profile(_text(side[0])) if side else "" for side in (reference, hypothesis))
-        return _Pair(session_id, left, right, own, missing=not hypothesis)
-    findings = (*_overlaps("reference", reference), *_overlaps("hypothesis", hypothesis))
-    if track.name == "diarization":
-        reference, own = exclude_ignored(reference, hypothesis, own)
-    else:
-        reference, hypothesis = drop_ignored(reference, hypothesis)
-        if own is not None:
-            reference, hypothesis = crop_utterances(reference, own), crop_utterances(hypothesis, own)
-        reference = [_normalise(segment, profile) for segment in reference]
-        hypothesis = [_normalise(segment, profile) for segment in hypothesis]
-    return _Pair(session_id, reference, hypothesis, own, findings, missing=session_id not in hypotheses)
+def _score_all(
+    metrics: Sequence[Metric], stats: Sequence[ByMetric], about: Sequence[_About], interval: Interval | None
+) -> dict[str, Score]:
+    """The scores of a set of recordings; a metric that none of them has is left out."""
+    resamplers: dict[tuple[int, ...], Resampler] = {}
+    scores = {}
+    for metric in metrics:
+        places = tuple(place for place, one in enumerate(stats) if metric.name in one)
+        if stats and not places:
+            continue
+        own, known = [stats[place][metric.name] for place in places], [about[place] for place in places]
+        scores[metric.name] = _score(metric, own, [one.seconds for one in known])
+        if interval and places:
+            resampler = resamplers.get(places) or resamplers.setdefault(places, _resampler(interval, known))
+            scores[metric.name] = replace(scores[metric.name], interval=resampler.interval(own, metric.score))
+    return scores
 
 
-def _text(item: Topics | Summary) -> str:
-    """What a text metric compares; a conversation without health problems has the answer "None"."""
-    if isinstance(item, Summary):
-        return item.text
-    return ", ".join(item.topics) or "None"
-
-
-def _normalise(segment: Segment, profile: Profile) -> Segment:
-    forms = tuple(profile(form) for form in segment.forms)
-    return replace(segment, words=profile(segment.words), forms=forms)
-
-
-def _overlaps(side: str, segments: Sequence[Segment]) -> list[Finding]:
-    count = timeline.self_overlaps(segments)
-    if not count:
-        return []
-    turns = "turn overlaps" if count == 1 else "turns overlap"
-    message = f"{count} {side} {turns} another turn of the same speaker; merged for DER"
-    return [Finding("self-overlap", message, Severity.WARNING, segments[0].session_id)]
-
-
-def _score_recording(track: Track, pair: _Pair, metrics: Sequence[Metric], options: Options, detail: bool) -> RecordingResult:
-    stats = {metric.name: _stats(metric, pair, options) for metric in metrics}
-    return RecordingResult(
-        id=pair.session_id,
-        metrics={metric.name: metric.score(stats[metric.name]) for metric in metrics},
-        stats=stats,
-        findings=pair.findings,
-        detail=DETAILS[track.name](pair.reference, pair.hypothesis, pair.regions, options, pair.missing) if detail else {},
+def _score(metric: Metric, stats: Sequence[Stats], seconds: Sequence[float | None]) -> Score:
+    summed = total(stats)
+    values = [value for one in stats if (value := metric.score(one)) is not None]
+    macro = _weighted(values, [1.0] * len(values))
+    known = [length for one, length in zip(stats, seconds, strict=True) if metric.score(one) is not None]
+    by_duration = None if None in known else _weighted(values, [length or 0.0 for length in known])
+    return Score(
+        metric.score(summed) if stats else None, summed, metric.parts(summed) if stats else {}, macro, by_duration=by_duration
     )
 
 
-def _stats(metric: Metric, pair: _Pair, options: Options) -> Stats:
-    own: dict[str, Any] = {name: options[name] for name in metric.options if name in options}
-    if metric.payload is Payload.TURNS:
-        own["regions"] = pair.regions
-    return metric.stats(pair.reference, pair.hypothesis, **own)
+def _weighted(values: Sequence[float], weights: Sequence[float]) -> float | None:
+    """The weighted mean; None without weight."""
+    weighed = math.fsum(value * weight for value, weight in zip(values, weights, strict=True))
+    return ratio(weighed, math.fsum(weights))
 
 
-def _score_all(metrics: Sequence[Metric], stats: Sequence[Mapping[str, Stats]]) -> dict[str, Score]:
-    return {metric.name: _score(metric, [one[metric.name] for one in stats]) for metric in metrics}
+def _resampler(interval: Interval, about: Sequence[_About]) -> Resampler:
+    from parakh.resample import Resampler
+
+    groups, strata = (_values(field, about) for field in (interval.group_by, interval.stratify_by))
+    return Resampler(len(about), interval.plan, groups=groups, strata=strata)
 
 
-def _score(metric: Metric, stats: Sequence[Stats]) -> Score:
-    summed = total(stats)
-    values = [value for one in stats if (value := metric.score(one)) is not None]
-    macro = total([Stats(value=value) for value in values])["value"] / len(values) if values else None
-    return Score(metric.score(summed) if stats else None, summed, metric.parts(summed) if stats else {}, macro)
+def _values(field: str | None, about: Sequence[_About]) -> list[str] | None:
+    """A manifest field of each recording; None for no field."""
+    if field is None:
+        return None
+    return ["+".join(recording_values(Cut(field), one.recording, [])) for one in about]
 
 
-def _slice(
-    field: str, recordings: Sequence[Recording], stats: Mapping[str, Mapping[str, Stats]], metrics: Sequence[Metric]
-) -> dict[str, dict[str, Score]]:
-    """The scores of each value of a metadata field; recordings without the field are under "unknown"."""
-    value_of: dict[str, str] = {one.session_id: _metadata(one, field) for one in recordings}
-    if not set(value_of.values()) - {"unknown"}:
-        known = ", ".join(sorted({"language", *(name for one in recordings for name in one.metadata)}))
-        raise InputError(Fault("--slice", "", repr(field), f"a field that some recording has: {known}"))
-    groups: dict[str, list[Mapping[str, Stats]]] = {}
-    for session_id, one in stats.items():
-        groups.setdefault(value_of.get(session_id, "unknown"), []).append(one)
-    return {value: _score_all(metrics, group) for value, group in sorted(groups.items())}
-
-
-def _metadata(recording: Recording, field: str) -> str:
-    return (recording.language if field == "language" else recording.metadata.get(field)) or "unknown"
-
-
-def _signature(
-    track: Track, metrics: Sequence[Metric], options: Options, profile: Profile, has_regions: bool, selection: Selection
-) -> Signature:
-    left_out = any("on request" in one.reason for one in selection.unscored)
-    inferred = "extents of reference and hypothesis turns" if track.name == "diarization" else "whole recording"
-    rules: dict[str, str] = {
-        "track": track.name,
-        "metrics": ",".join(f"{metric.name}.v{metric.version}" for metric in metrics),
-        **{name: _option_choice(name, value, metrics) for name, value in options.items()},
-        "normalization": str(profile),
-        "region": "uem" if has_regions else inferred,
-        "missing": "left out" if left_out else "charged in full",
-        "parakh": parakh.__version__,
+def _slice(task: _Task, place: int, scored: Sequence[_Scored], interval: Interval | None) -> dict[str, dict[str, Score]]:
+    """The scores of each slice of one cut."""
+    groups: dict[str, list[tuple[str, ByMetric]]] = {}
+    for one in scored:
+        for value, stats in one.slices[place].items():
+            groups.setdefault(value, []).append((one.result.id, stats))
+    return {
+        value: _score_all(
+            task.metrics, [stats for _, stats in groups[value]], task.about([name for name, _ in groups[value]]), interval
+        )
+        for value in task.cuts[place].in_order(list(groups))
     }
-    if track.item is not Segment:
-        del rules["region"]
-    return Signature(rules)
-
-
-def _option_choice(name: str, value: float | bool, metrics: Sequence[Metric]) -> str:
-    """An option's value; with the metrics that take it where others of the same run do not."""
-    taking = [metric.name for metric in metrics if name in metric.options]
-    return _plain(value) if len(taking) == len(metrics) else f"{_plain(value)} ({','.join(taking)})"
-
-
-def _plain(value: float | bool) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(float(value))

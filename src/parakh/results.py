@@ -109,7 +109,8 @@ class Score:
         stats: The summed statistics it was computed from.
         parts: Further figures from the same sums (miss rate, precision ...), in display order.
         macro: Mean of the per-recording values over recordings where it is defined; None when there is none.
-        interval: (low, high) of a confidence interval; None when none was computed.
+        interval: (low, high) of a confidence interval of ``value``; None when none was computed.
+        by_duration: The same mean with each recording weighing its seconds; None when a duration is not known.
     """
 
     value: float | None
@@ -117,6 +118,7 @@ class Score:
     parts: Mapping[str, float | None] = field(default_factory=dict)
     macro: float | None = None
     interval: tuple[float, float] | None = None
+    by_duration: float | None = None
 
 
 @dataclass(frozen=True)
@@ -235,6 +237,7 @@ def _score_to_dict(score: Score) -> dict[str, Any]:
         "value": score.value,
         "interval": list(score.interval) if score.interval else None,
         "macro": score.macro,
+        "by_duration": score.by_duration,
         "parts": dict(score.parts),
         "stats": dict(score.stats),
     }
@@ -337,6 +340,7 @@ def _score_from_dict(score: dict[str, Any], place: str) -> Score:
         stats=Stats(_numbers(score, "stats", place)),
         parts=_numbers(score, "parts", place),
         macro=_take(score, "macro", _NUMBER, place),
+        by_duration=_take(score, "by_duration", _NUMBER, place),
         interval=(float(interval[0]), float(interval[1])) if interval else None,
     )
 

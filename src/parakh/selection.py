@@ -119,6 +119,48 @@ def exclude_ignored(
     return kept, left
 
 
+def accept_forms(reference: Sequence[Segment], further: Sequence[Segment]) -> list[Segment]:
+    """The reference with a second transcript of the same utterances accepted beside the first (native and Latin script, say).
+
+    Args:
+        reference: The reference segments.
+        further: The same utterances written otherwise: a segment belongs to the reference segment of the same session,
+            speaker, start and end; of several such, the first to the first.
+
+    Returns:
+        The reference segments, their ``forms`` extended; a transcript that is accepted already is not added again.
+
+    Raises:
+        InputError: A further segment has no utterance in the reference, one fault each.
+
+    >>> accept_forms([Segment("v1", "A", 0.0, 1.0, "डॉक्टर")], [Segment("v1", "A", 0.0, 1.0, "doctor")])[0].forms
+    ('doctor',)
+    """
+    places: dict[tuple[object, ...], list[int]] = {}
+    for place, segment in enumerate(reference):
+        places.setdefault(_utterance(segment), []).append(place)
+    accepted = list(reference)
+    faults = []
+    for entry, other in enumerate(further, 1):
+        found = places.get(_utterance(other))
+        if not found:
+            where = f"{other.session_id}, {other.speaker}, {other.start_time}-{other.end_time}"
+            expected = "session, speaker, start and end of a reference utterance"
+            faults.append(Fault("accepted reference", "", where, expected, line=entry))
+            continue
+        place = found.pop(0)
+        own = accepted[place]
+        new = [form for form in (other.words, *other.forms) if form not in {own.words, *own.forms}]
+        accepted[place] = replace(own, forms=(*own.forms, *dict.fromkeys(new)))
+    if faults:
+        raise InputError(faults)
+    return accepted
+
+
+def _utterance(segment: Segment) -> tuple[object, ...]:
+    return segment.session_id, segment.speaker, segment.start_time, segment.end_time
+
+
 def _cut(region: Region, stretch: Segment) -> Iterator[Region]:
     """What of a region lies before and after a stretch."""
     start, end = stretch.start_time or 0.0, stretch.end_time or 0.0

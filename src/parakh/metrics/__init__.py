@@ -14,7 +14,7 @@ from functools import cache
 from parakh import registry
 from parakh.errors import UnknownNameError
 from parakh.results import Stats
-from parakh.types import Finding
+from parakh.types import AlignedWord, Finding
 
 
 class Payload(StrEnum):
@@ -65,6 +65,7 @@ class Metric:
         parts: Further figures from the same sums, in display order (rates as ratios).
         options: Names of the keyword options ``stats`` takes; they enter the signature.
         findings: What is worth telling of one recording (offending phrases), from the arguments of ``stats``.
+        align: The alignment that ``stats`` counts, from its arguments; None for a metric without one.
         needs: Fields that every segment must carry ("speaker", "start_time").
         counts: The statistics that a table shows beside the value: what it is a rate of.
         required: Options that have no default and must be given (a model).
@@ -81,6 +82,7 @@ class Metric:
     parts: Callable[[Stats], Mapping[str, float | None]] = no_parts
     options: tuple[str, ...] = ()
     findings: Callable[..., Sequence[Finding]] = no_findings
+    align: Callable[..., list[AlignedWord]] | None = None
     needs: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
     required: tuple[str, ...] = ()

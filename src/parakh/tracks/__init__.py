@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from parakh import registry
+from parakh.metrics import Payload
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,7 @@ class Track:
         name: As given to ``parakh score``.
         question: What it asks of a recording, in plain words.
         item: The type of its references and hypotheses (``Segment``, ``Topics``, ``Summary``).
+        payloads: What its metrics may compare.
         metrics: Names of its metrics in display order; the first ranks.
         normalization: The profile used unless another is asked for.
         options: Default of each metric option that the track sets.
@@ -23,9 +25,10 @@ class Track:
     name: str
     question: str
     item: type
+    payloads: tuple[Payload, ...]
     metrics: tuple[str, ...]
     normalization: str = "none"
-    options: dict[str, float | bool] = field(default_factory=dict)
+    options: dict[str, float | bool | str] = field(default_factory=dict)
 
 
 def get(name: str) -> Track:

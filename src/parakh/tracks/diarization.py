@@ -1,5 +1,6 @@
 """Who spoke when. The challenge scores DER with dscore: no collar, overlap scored, region from the turns' extents."""
 
+from parakh.metrics import Payload
 from parakh.tracks import Track
 from parakh.types import Segment
 
@@ -7,6 +8,7 @@ TRACK = Track(
     name="diarization",
     question="Who spoke when",
     item=Segment,
+    payloads=(Payload.TURNS,),
     metrics=("der", "jer"),
     options={"collar": 0.0, "skip_overlap": False},
 )

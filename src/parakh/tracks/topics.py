@@ -1,5 +1,6 @@
 """Which health problems. The challenge scores ROUGE-1 and ROUGE-L on the comma-separated list."""
 
+from parakh.metrics import Payload
 from parakh.tracks import Track
 from parakh.types import Topics
 
@@ -7,6 +8,7 @@ TRACK = Track(
     name="topics",
     question="Which health problems",
     item=Topics,
+    payloads=(Payload.TEXT, Payload.TOPICS),
     metrics=("rouge1", "rougeL"),
     options={"stemmer": False},
 )

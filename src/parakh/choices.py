@@ -1,0 +1,134 @@
+"""What is computed, and how it is told: which metrics with which options, and the signature of every choice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import parakh
+from parakh import metrics as metric_registry
+from parakh.errors import Fault, InputError
+from parakh.metrics import Metric, Payload
+from parakh.results import Signature
+from parakh.selection import Selection
+from parakh.text.normalize import Profile
+from parakh.tracks import Track
+from parakh.types import Finding, Segment, Severity, Summary, Topics
+
+Options = Mapping[str, Any]
+"""Of the metrics, by name: numbers, switches, text, or a value that prints as the signature shows it."""
+
+Item = Segment | Topics | Summary
+
+
+def choose_metrics(
+    track: Track, names: Sequence[str] | None, reference: Sequence[Item], hypothesis: Sequence[Item], *, transcripts: bool
+) -> tuple[list[Metric], list[Finding]]:
+    """The metrics to compute, and a note for each of the track's own that the input cannot carry.
+
+    Args:
+        track: The track.
+        names: The metrics asked for; None takes the track's, and with transcripts those that read them.
+        reference: All reference items.
+        hypothesis: All hypothesis items.
+        transcripts: Whether there are transcripts for the metrics that read them.
+
+    Raises:
+        InputError: A metric that was asked for compares something else, or needs what the input lacks.
+        UnknownNameError: There is no such metric.
+    """
+    wanted = [metric_registry.get(name) for name in (dict.fromkeys(names) if names else track.metrics)]
+    if not names and transcripts:
+        wanted += [metric for metric in metric_registry.all_metrics().values() if metric.payload is Payload.SUMMARY]
+    lacking = {metric.name: _lacking(metric, reference, hypothesis) for metric in wanted}
+    if names:
+        faults = [_unmet_fault(name, *lack) for name, lack in lacking.items() if lack]
+        faults += [_wrong_track(track, metric) for metric in wanted if metric.payload not in track.payloads]
+        if faults:
+            raise InputError(faults)
+    unmet = [
+        Finding("metric-not-applicable", f"{name} is not computed: the {lack[0]} has no {lack[1]}", Severity.NOTE)
+        for name, lack in lacking.items()
+        if lack
+    ]
+    return [metric for metric in wanted if not lacking[metric.name]], unmet
+
+
+def check_options(metrics: Sequence[Metric], options: Options, asked: Options) -> dict[str, Any]:
+    """Options that some chosen metric takes.
+
+    Raises:
+        InputError: One was asked for that none takes.
+    """
+    taken = {name for metric in metrics for name in metric.options}
+    unused = [name for name in asked if name not in taken]
+    if unused:
+        names = ", ".join(metric.name for metric in metrics)
+        expected = f"an option of {names}: {', '.join(sorted(map(_flag, taken))) or 'they have none'}"
+        raise InputError([Fault("options", "", _flag(name), expected) for name in unused])
+    return {name: value for name, value in options.items() if name in taken}
+
+
+def signature(
+    track: Track,
+    metrics: Sequence[Metric],
+    options: Options,
+    profile: Profile,
+    selection: Selection,
+    *,
+    has_regions: bool,
+    interval: str | None,
+) -> Signature:
+    """Every choice that changes the numbers, in the order in which a reader asks for them."""
+    left_out = any("on request" in one.reason for one in selection.unscored)
+    inferred = "extents of reference and hypothesis turns" if Payload.TURNS in track.payloads else "whole recording"
+    rules: dict[str, str] = {
+        "track": track.name,
+        "metrics": ",".join(f"{metric.name}.v{metric.version}" for metric in metrics),
+        **{name: _option_choice(name, value, metrics) for name, value in options.items()},
+        "normalization": str(profile),
+        "region": "uem" if has_regions else inferred,
+        "missing": "left out" if left_out else "charged in full",
+        **({"interval": interval} if interval else {}),
+        "parakh": parakh.__version__,
+    }
+    if track.item is not Segment:
+        del rules["region"]
+    return Signature(rules)
+
+
+_FIELD_NAMES = {"speaker": "speakers", "start_time": "times"}
+
+
+def _lacking(metric: Metric, reference: Sequence[Item], hypothesis: Sequence[Item]) -> tuple[str, str] | None:
+    for side, items in (("reference", reference), ("hypothesis", hypothesis)):
+        for field in metric.needs:
+            if any(getattr(item, field) is None for item in items):
+                return side, _FIELD_NAMES.get(field, field)
+    return None
+
+
+def _unmet_fault(name: str, side: str, field: str) -> Fault:
+    action = "Give a format that carries them (SegLST, STM, challenge TSV), or score wer."
+    return Fault(side, field, "none", f"{field} for {name}", action)
+
+
+def _wrong_track(track: Track, metric: Metric) -> Fault:
+    fitting = [name for name, one in metric_registry.all_metrics().items() if one.payload in track.payloads]
+    return Fault("--metric", "metric", metric.name, f"a metric of the {track.name} track", f"Try {', '.join(fitting)}.")
+
+
+def _flag(option: str) -> str:
+    return f"--{option.replace('_', '-')}"
+
+
+def _option_choice(name: str, value: object, metrics: Sequence[Metric]) -> str:
+    """An option's value; with the metrics that take it where others of the same run do not."""
+    taking = [metric.name for metric in metrics if name in metric.options]
+    return _plain(value) if len(taking) == len(metrics) else f"{_plain(value)} ({','.join(taking)})"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(float(value)) if isinstance(value, int | float) else str(value)
