@@ -288,7 +288,8 @@ def _as_given(reference: Any, hypothesis: Any) -> tuple[Any, Any]:
 
 def _as_texts(reference: Sequence[Any], hypothesis: Sequence[Any]) -> tuple[Any, Any]:
     """What a text metric compares: nothing for a recording without an answer."""
-    return [_text(one) for one in reference] or [""], _text(hypothesis[0]) if hypothesis else ""
+    texts = [_text(one) for one in reference] or [""]
+    return texts[0] if len(texts) == 1 else texts, _text(hypothesis[0]) if hypothesis else ""
 
 
 def _as_topics(reference: Sequence[Any], hypothesis: Sequence[Any]) -> tuple[Any, Any]:

@@ -80,6 +80,18 @@ def score(
     ] = None,
     skip_overlap: Annotated[bool, typer.Option("--skip-overlap", help="Leave overlapped reference speech out of DER.")] = False,
     stemmer: Annotated[bool, typer.Option("--stemmer", help="Compare stems of English words in ROUGE.")] = False,
+    synonyms: Annotated[
+        str | None, typer.Option("--synonyms", help="TSV of topics that mean the same, for topic_f1_folded.")
+    ] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="Any further option of a metric, as hypothesis_timing=full_segment.")
+    ] = None,
+    accept: Annotated[
+        Paths | None, typer.Option("--accept", help="A further accepted reference: the best form, topics or summary counts.")
+    ] = None,
+    transcript: Annotated[
+        Paths | None, typer.Option("--transcript", help="What was said, to check the facts of a summary against.")
+    ] = None,
     normalize: Annotated[str | None, typer.Option("--normalize", help="none, displace-2026, indic or ascii.")] = None,
     metric: Annotated[list[str] | None, typer.Option("--metric", help="Only these metrics.")] = None,
     system: Annotated[str | None, typer.Option("--system", help="The system's name on the table.")] = None,
@@ -90,7 +102,20 @@ def score(
     ] = None,
     skip_missing: Annotated[bool, typer.Option("--skip-missing", help="Leave out recordings the hypothesis lacks.")] = False,
     metadata: Annotated[str | None, typer.Option("--metadata", help="recordings.jsonl with the fields to slice by.")] = None,
-    slice_by: Annotated[list[str] | None, typer.Option("--slice", help="Also report by this metadata field.")] = None,
+    slice_by: Annotated[
+        list[str] | None, typer.Option("--slice", help="Also report by a field: language, role, overlap, snr:0,10,20 ...")
+    ] = None,
+    interval: Annotated[float | None, typer.Option("--interval", help="Confidence intervals of this percent, as 95.")] = None,
+    method: Annotated[str, typer.Option("--method", help="Of the intervals: bca or percentile.")] = "bca",
+    samples: Annotated[int, typer.Option("--samples", help="Resamples for the intervals.")] = 10_000,
+    seed: Annotated[int, typer.Option("--seed", help="Of the resampling.")] = 1,
+    group_by: Annotated[
+        str | None, typer.Option("--group-by", help="Resample all recordings of one value of this manifest field together.")
+    ] = None,
+    stratify_by: Annotated[
+        str | None, typer.Option("--stratify-by", help="Resample within each value of this manifest field.")
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the recordings.")] = 1,
     per_recording: Annotated[bool, typer.Option("--per-recording", help="A row for each recording.")] = False,
     detail: Annotated[bool, typer.Option("--detail", help="Keep turns, alignments and texts in the JSON, for reports.")] = False,
     json_out: Annotated[str | None, typer.Option("--json", help="Write the results as JSON; - for standard output.")] = None,
@@ -98,19 +123,24 @@ def score(
     """Score answers against a reference."""
     from parakh.cli import score as verb
 
-    options: dict[str, float | bool] = {}
+    options: dict[str, object] = {}
     if collar is not None:
         options["collar"] = collar
     if skip_overlap:
         options["skip_overlap"] = True
     if stemmer:
         options["stemmer"] = True
+    if synonyms is not None:
+        options["synonyms"] = synonyms
     request = verb.Request(
         track=track,
         reference=reference,
         hypothesis=hypothesis,
         uem=uem,
         options=options,
+        settings=settings or [],
+        accept=accept or [],
+        transcript=transcript or [],
         normalize=normalize,
         metrics=metric,
         system=system,
@@ -120,6 +150,8 @@ def score(
         skip_missing=skip_missing,
         metadata=metadata,
         slice_by=slice_by or [],
+        interval=None if interval is None else verb.IntervalRequest(interval, method, samples, seed, group_by, stratify_by),
+        jobs=jobs,
         detail=detail,
     )
     raise typer.Exit(verb.score(request, per_recording=per_recording, json_out=json_out))

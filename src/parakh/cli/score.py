@@ -9,12 +9,26 @@ from pathlib import Path
 from typing import Any
 
 from parakh import formats, tracks
+from parakh.cli.settings import metric_settings
 from parakh.cli.tables import print_results
 from parakh.errors import Fault, InputError
-from parakh.evaluate import evaluate
+from parakh.evaluate import Interval, evaluate
 from parakh.files import write_atomic
 from parakh.results import Results
-from parakh.types import Finding, Recording, Region, Severity
+from parakh.selection import accept_forms
+from parakh.types import Finding, Recording, Region, Segment, Severity
+
+
+@dataclass(frozen=True)
+class IntervalRequest:
+    """How confidence intervals were asked for; ``percent`` as the user gave it."""
+
+    percent: float
+    method: str
+    samples: int
+    seed: int
+    group_by: str | None
+    stratify_by: str | None
 
 
 @dataclass(frozen=True)
@@ -25,7 +39,7 @@ class Request:
     reference: Sequence[str]
     hypothesis: Sequence[str]
     uem: Sequence[str] | None
-    options: dict[str, float | bool]
+    options: dict[str, object]
     normalize: str | None
     metrics: Sequence[str] | None
     system: str | None
@@ -36,6 +50,11 @@ class Request:
     metadata: str | None
     slice_by: Sequence[str]
     detail: bool
+    settings: Sequence[str] = ()
+    accept: Sequence[str] = ()
+    transcript: Sequence[str] = ()
+    interval: IntervalRequest | None = None
+    jobs: int = 1
 
 
 def score(request: Request, *, per_recording: bool, json_out: str | None) -> int:
@@ -62,24 +81,51 @@ def compute(request: Request) -> Results:
     track = tracks.get(request.track)
     if request.system is not None and not request.system.isprintable():
         raise InputError(Fault("--system", "", repr(request.system), "printable text"))
-    reference, seen = _load(request.reference, track.item, request.reference_format, request.strip_suffixes)
+    interval = _interval(request.interval)
+    options = {**request.options, **metric_settings(track, request.metrics, request.settings)}
+    reference, seen = _reference(request, track.item)
     hypothesis, seen_too = _load(request.hypothesis, track.item, request.hypothesis_format, request.strip_suffixes)
     regions, seen_uem = _load(request.uem, Region, "uem", request.strip_suffixes) if request.uem else (None, ())
+    transcripts = _load(request.transcript, Segment, None, request.strip_suffixes)[0] if request.transcript else None
     results = evaluate(
         track,
         reference,
         hypothesis,
         system=request.system or _system_name(request.hypothesis),
         regions=regions,
+        transcripts=transcripts,
         metrics=request.metrics,
         normalization=request.normalize,
-        options=request.options,
+        options=options,
         skip_missing=request.skip_missing,
         recordings=_recordings(request),
         slice_by=request.slice_by,
+        interval=interval,
         detail=request.detail,
+        jobs=request.jobs,
     )
     return replace(results, findings=tuple(dict.fromkeys((*seen, *seen_too, *seen_uem, *results.findings))))
+
+
+def _interval(asked: IntervalRequest | None) -> Interval | None:
+    if asked is None:
+        return None
+    from parakh.resample import Bootstrap
+
+    if not 0 < asked.percent < 100:
+        raise InputError(Fault("--interval", "", f"{asked.percent:g}", "a percentage between 0 and 100, as 95"))
+    plan = Bootstrap(asked.method, asked.percent / 100, asked.samples, asked.seed)
+    return Interval(plan, asked.group_by, asked.stratify_by)
+
+
+def _reference(request: Request, item: type) -> tuple[Sequence[Any], Sequence[Finding]]:
+    """The reference, with every further accepted one: as forms of the same utterances, or beside it."""
+    reference, seen = _load(request.reference, item, request.reference_format, request.strip_suffixes)
+    for path in request.accept:
+        further, noticed = _load([path], item, None, request.strip_suffixes)
+        reference = tuple(accept_forms(reference, further)) if item is Segment else (*reference, *further)
+        seen = (*seen, *noticed)
+    return reference, seen
 
 
 def _load(
@@ -90,8 +136,9 @@ def _load(
 
 
 def _recordings(request: Request) -> Sequence[Recording]:
-    if request.slice_by and not request.metadata:
-        raise InputError(Fault("--slice", "", "no --metadata", "the recordings.jsonl that holds the field"))
+    grouped = request.interval and (request.interval.group_by or request.interval.stratify_by)
+    if grouped and not request.metadata:
+        raise InputError(Fault("--metadata", "", "nothing", f"the recordings.jsonl that holds {grouped!r}"))
     if not request.metadata:
         return ()
     return formats.load([request.metadata], Recording, strip_suffixes=request.strip_suffixes).items

@@ -78,19 +78,34 @@ def _metric_table(results: Results) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("metric")
     table.add_column("%", justify="right")
+    intervals = any(score.interval for score in results.metrics.values())
+    if intervals:
+        table.add_column("interval %")
     table.add_column("parts (%)")
     table.add_column("counts")
     table.add_column("macro %", justify="right", style="dim")
+    table.add_column("by duration %", justify="right", style="dim")
     for name, score in results.metrics.items():
         parts = "  ".join(f"{part.replace('_', ' ')} {percent(value)}" for part, value in score.parts.items())
         table.add_row(
             heading(metric_registry.get(name)),
             Text(percent(score.value), style="bold"),
+            *([interval(score)] if intervals else []),
             parts,
             _counts(name, score),
             percent(score.macro),
+            percent(score.by_duration),
         )
     return table
+
+
+def interval(score: Score) -> str:
+    """A confidence interval in percent; a dash where there is none.
+
+    >>> interval(Score(0.25, {}, interval=(0.2, 0.31)))
+    '20.00 - 31.00'
+    """
+    return "-" if score.interval is None else " - ".join(percent(end) for end in score.interval)
 
 
 def _counts(name: str, score: Score) -> str:
@@ -104,11 +119,19 @@ def _number(value: float) -> str:
 def _slice_table(results: Results, field: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(field)
-    for name in results.metrics:
+    shown = [name for name in results.metrics if any(name in scores for scores in results.slices[field].values())]
+    for name in shown:
         table.add_column(heading(metric_registry.get(name)), justify="right")
     for value, scores in results.slices[field].items():
-        table.add_row(value, *(percent(scores[name].value) for name in results.metrics))
+        table.add_row(value, *(_slice_cell(scores.get(name)) for name in shown))
     return table
+
+
+def _slice_cell(score: Score | None) -> str:
+    """A slice's value with its interval; empty where the slice has nothing that the metric counts."""
+    if score is None:
+        return ""
+    return f"{percent(score.value)} ({interval(score)})" if score.interval else percent(score.value)
 
 
 def _recording_table(results: Results) -> Table:

@@ -91,6 +91,7 @@ METRICS = (
         source="Watanabe et al., CHiME-6, 2020; meeteval 0.4.3",
         version=1,
         stats=stats,
+        align=align,
         score=error_rate,
         parts=rates,
         needs=("speaker",),

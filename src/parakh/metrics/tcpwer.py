@@ -100,6 +100,7 @@ METRICS = (
         source="von Neumann et al., MeetEval, CHiME 2023; meeteval 0.4.3",
         version=1,
         stats=stats,
+        align=align,
         score=error_rate,
         parts=rates,
         options=("collar",),

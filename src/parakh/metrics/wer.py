@@ -81,6 +81,7 @@ METRICS = (
         source="Levenshtein distance on words; jiwer 4.0.0",
         version=1,
         stats=stats,
+        align=align,
         score=error_rate,
         parts=rates,
         counts=("errors", "length"),
