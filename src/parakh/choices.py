@@ -37,6 +37,8 @@ def choose_metrics(
         InputError: A metric that was asked for compares something else, or needs what the input lacks.
         UnknownNameError: There is no such metric.
     """
+    if transcripts and Payload.SUMMARY not in track.payloads:
+        raise InputError(Fault("--transcript", "", f"the {track.name} track", "the summarization track, whose facts it supports"))
     wanted = [metric_registry.get(name) for name in (dict.fromkeys(names) if names else track.metrics)]
     if not names and transcripts:
         wanted += [metric for metric in metric_registry.all_metrics().values() if metric.payload is Payload.SUMMARY]

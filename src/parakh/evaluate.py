@@ -380,15 +380,16 @@ def _weighted(values: Sequence[float], weights: Sequence[float]) -> float | None
 def _resampler(interval: Interval, about: Sequence[_About]) -> Resampler:
     from parakh.resample import Resampler
 
-    groups, strata = (_values(field, about) for field in (interval.group_by, interval.stratify_by))
+    groups, strata = _values("--group-by", interval.group_by, about), _values("--stratify-by", interval.stratify_by, about)
     return Resampler(len(about), interval.plan, groups=groups, strata=strata)
 
 
-def _values(field: str | None, about: Sequence[_About]) -> list[str] | None:
+def _values(asked_by: str, field: str | None, about: Sequence[_About]) -> list[str] | None:
     """A manifest field of each recording; None for no field."""
     if field is None:
         return None
-    return ["+".join(recording_values(Cut(field), one.recording, [])) for one in about]
+    own = cut(field, [one.recording for one in about if one.recording is not None], [], asked_by)
+    return ["+".join(recording_values(own, one.recording, [])) for one in about]
 
 
 def _slice(task: _Task, place: int, scored: Sequence[_Scored], interval: Interval | None) -> dict[str, dict[str, Score]]:

@@ -78,13 +78,14 @@ class Cut:
         return sorted(values, key=lambda value: (value in {UNKNOWN, NOBODY}, known.index(value) if value in known else 0, value))
 
 
-def cut(text: str, recordings: Sequence[Recording], reference: Sequence[object]) -> Cut:
-    """What ``--slice`` names, found in the manifest, the reference or the segments.
+def cut(text: str, recordings: Sequence[Recording], reference: Sequence[object], asked_by: str = "--slice") -> Cut:
+    """What an option names, found in the manifest, the reference or the segments.
 
     Args:
         text: ``field`` or ``field:edge,edge,...``.
         recordings: The manifest; may be empty.
         reference: The reference items of the track.
+        asked_by: The option, for messages.
 
     Raises:
         InputError: Nobody knows the field, or the edges are not ascending numbers.
@@ -103,7 +104,7 @@ def cut(text: str, recordings: Sequence[Recording], reference: Sequence[object])
         return Cut(field, edges, by_segment=True)
     if segments and any(field in _plain_object(known) for recording in recordings for known in _speakers(recording).values()):
         return Cut(field, edges, by_segment=True)
-    raise InputError(Fault("--slice", "", repr(field), f"a field that is known: {', '.join(_every(recordings, segments))}"))
+    raise InputError(Fault(asked_by, "", repr(field), f"a field that is known: {', '.join(_every(recordings, segments))}"))
 
 
 def recording_values(cut: Cut, recording: Recording | None, reference: Sequence[object]) -> list[str]:
