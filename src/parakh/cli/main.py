@@ -130,8 +130,6 @@ def score(
         options["skip_overlap"] = True
     if stemmer:
         options["stemmer"] = True
-    if synonyms is not None:
-        options["synonyms"] = synonyms
     request = verb.Request(
         track=track,
         reference=reference,
@@ -139,6 +137,7 @@ def score(
         uem=uem,
         options=options,
         settings=settings or [],
+        synonyms=synonyms,
         accept=accept or [],
         transcript=transcript or [],
         normalize=normalize,

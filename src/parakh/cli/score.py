@@ -53,6 +53,7 @@ class Request:
     settings: Sequence[str] = ()
     accept: Sequence[str] = ()
     transcript: Sequence[str] = ()
+    synonyms: str | None = None
     interval: IntervalRequest | None = None
     jobs: int = 1
 
@@ -82,7 +83,7 @@ def compute(request: Request) -> Results:
     if request.system is not None and not request.system.isprintable():
         raise InputError(Fault("--system", "", repr(request.system), "printable text"))
     interval = _interval(request.interval)
-    options = {**request.options, **metric_settings(track, request.metrics, request.settings)}
+    options = {**_options(request), **metric_settings(track, request.metrics, request.settings)}
     reference, seen = _reference(request, track.item)
     hypothesis, seen_too = _load(request.hypothesis, track.item, request.hypothesis_format, request.strip_suffixes)
     regions, seen_uem = _load(request.uem, Region, "uem", request.strip_suffixes) if request.uem else (None, ())
@@ -116,6 +117,14 @@ def _interval(asked: IntervalRequest | None) -> Interval | None:
         raise InputError(Fault("--interval", "", f"{asked.percent:g}", "a percentage between 0 and 100, as 95"))
     plan = Bootstrap(asked.method, asked.percent / 100, asked.samples, asked.seed)
     return Interval(plan, asked.group_by, asked.stratify_by)
+
+
+def _options(request: Request) -> dict[str, Any]:
+    if not request.synonyms:
+        return dict(request.options)
+    from parakh.metrics.topic_f1 import Synonyms
+
+    return {**request.options, "synonyms": Synonyms.read(Path(request.synonyms))}
 
 
 def _reference(request: Request, item: type) -> tuple[Sequence[Any], Sequence[Finding]]:

@@ -78,13 +78,15 @@ def _metric_table(results: Results) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("metric")
     table.add_column("%", justify="right")
-    intervals = any(score.interval for score in results.metrics.values())
+    scores = results.metrics.values()
+    intervals, durations = any(score.interval for score in scores), any(score.by_duration is not None for score in scores)
     if intervals:
         table.add_column("interval %")
     table.add_column("parts (%)")
     table.add_column("counts")
     table.add_column("macro %", justify="right", style="dim")
-    table.add_column("by duration %", justify="right", style="dim")
+    if durations:
+        table.add_column("by duration %", justify="right", style="dim")
     for name, score in results.metrics.items():
         parts = "  ".join(f"{part.replace('_', ' ')} {percent(value)}" for part, value in score.parts.items())
         table.add_row(
@@ -94,7 +96,7 @@ def _metric_table(results: Results) -> Table:
             parts,
             _counts(name, score),
             percent(score.macro),
-            percent(score.by_duration),
+            *([percent(score.by_duration)] if durations else []),
         )
     return table
 
