@@ -88,30 +88,32 @@ def _metric_table(results: Results) -> Table:
     if durations:
         table.add_column("by duration %", justify="right", style="dim")
     for name, score in results.metrics.items():
+        metric = metric_registry.get(name)
         parts = "  ".join(f"{part.replace('_', ' ')} {percent(value)}" for part, value in score.parts.items())
         table.add_row(
-            heading(metric_registry.get(name)),
-            Text(percent(score.value), style="bold"),
-            *([interval(score)] if intervals else []),
+            heading(metric),
+            Text(metric.shown(score.value), style="bold"),
+            *([interval(metric, score)] if intervals else []),
             parts,
-            _counts(name, score),
-            percent(score.macro),
-            *([percent(score.by_duration)] if durations else []),
+            _counts(metric, score),
+            metric.shown(score.macro),
+            *([metric.shown(score.by_duration)] if durations else []),
         )
     return table
 
 
-def interval(score: Score) -> str:
-    """A confidence interval in percent; a dash where there is none.
+def interval(metric: Metric, score: Score) -> str:
+    """A confidence interval as people read it; a dash where there is none.
 
-    >>> interval(Score(0.25, {}, interval=(0.2, 0.31)))
+    >>> from parakh.results import Stats
+    >>> interval(metric_registry.get("der"), Score(0.25, Stats(), interval=(0.2, 0.31)))
     '20.00 - 31.00'
     """
-    return "-" if score.interval is None else " - ".join(percent(end) for end in score.interval)
+    return "-" if score.interval is None else " - ".join(metric.shown(end) for end in score.interval)
 
 
-def _counts(name: str, score: Score) -> str:
-    return "  ".join(f"{count.replace('_', ' ')} {_number(score.stats[count])}" for count in metric_registry.get(name).counts)
+def _counts(metric: Metric, score: Score) -> str:
+    return "  ".join(f"{count.replace('_', ' ')} {_number(score.stats[count])}" for count in metric.counts)
 
 
 def _number(value: float) -> str:
@@ -125,15 +127,16 @@ def _slice_table(results: Results, field: str) -> Table:
     for name in shown:
         table.add_column(heading(metric_registry.get(name)), justify="right")
     for value, scores in results.slices[field].items():
-        table.add_row(value, *(_slice_cell(scores.get(name)) for name in shown))
+        table.add_row(value, *(_slice_cell(metric_registry.get(name), scores.get(name)) for name in shown))
     return table
 
 
-def _slice_cell(score: Score | None) -> str:
+def _slice_cell(metric: Metric, score: Score | None) -> str:
     """A slice's value with its interval; empty where the slice has nothing that the metric counts."""
     if score is None:
         return ""
-    return f"{percent(score.value)} ({interval(score)})" if score.interval else percent(score.value)
+    value = metric.shown(score.value)
+    return f"{value} ({interval(metric, score)})" if score.interval else value
 
 
 def _recording_table(results: Results) -> Table:
@@ -142,5 +145,5 @@ def _recording_table(results: Results) -> Table:
     for name in results.metrics:
         table.add_column(heading(metric_registry.get(name)), justify="right")
     for one in results.recordings:
-        table.add_row(Text(one.id), *(percent(one.metrics[name]) for name in results.metrics))
+        table.add_row(Text(one.id), *(metric_registry.get(name).shown(one.metrics[name]) for name in results.metrics))
     return table

@@ -85,6 +85,18 @@ class Metric:
     align: Callable[..., list[AlignedWord]] | None = None
     needs: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
+    unit: str = "%"
+
+    def shown(self, value: float | None, decimals: int = 2) -> str:
+        """A value as people read it: a ratio in percent without its sign, anything else with its unit; n/a when undefined.
+
+        >>> get("der").shown(0.12345), get("der").shown(None)
+        ('12.35', 'n/a')
+        """
+        if value is None:
+            return "n/a"
+        return f"{100 * value:.{decimals}f}" if self.unit == "%" else f"{value:.{decimals}f} {self.unit}"
+
     required: tuple[str, ...] = ()
 
 

@@ -16,7 +16,18 @@ from parakh.files import write_atomic
 from parakh.metrics import Better
 from parakh.report import recording
 from parakh.report.markup import Html, escape, join, percent, resource, tag
-from parakh.report.summary import TaskSummary, describe, headline, missing_reason, reading, summarise, tasks, verdict, worst_task
+from parakh.report.summary import (
+    TaskSummary,
+    describe,
+    headline,
+    missing_reason,
+    reading,
+    shown,
+    summarise,
+    tasks,
+    verdict,
+    worst_task,
+)
 from parakh.results import Results, Score, Signature
 
 
@@ -149,26 +160,30 @@ def _figures(one: TaskSummary) -> Html:
     rows = []
     for name, score in one.results.metrics.items():
         title, _ = describe(name, one.better)
-        rows.append(_figure(name, score.value, _interval(score), title if title != name else ""))
-        rows += [_figure(part.replace("_", " "), value, part_of=name) for part, value in score.parts.items()]
-        rows.append(_figure("macro", score.macro, part_of=name))
+        rows.append(_figure(name, shown(name, score.value), _interval(name, score), title if title != name else ""))
+        rows += [_figure(part.replace("_", " "), percent(value), part_of=name) for part, value in score.parts.items()]
+        rows.append(_figure("macro", shown(name, score.macro), part_of=name))
+        if score.by_duration is not None:
+            rows.append(_figure("by duration", shown(name, score.by_duration), part_of=name))
     for field, values in one.results.slices.items():
         ranked = {value: scores[one.metric] for value, scores in values.items() if one.metric in scores}
-        rows += [_figure(f"{one.metric}, {field} {value}", score.value, _interval(score)) for value, score in ranked.items()]
+        rows += [
+            _figure(f"{one.metric}, {field} {value}", shown(one.metric, score.value), _interval(one.metric, score))
+            for value, score in ranked.items()
+        ]
     mind = tag("p", {}, one.task.mind) if one.task.mind else Html("")
-    scored = tag("p", {}, f"{len(one.results.recordings)} recordings; macro is the plain mean over them.")
+    means = "macro is the plain mean over them, by duration the mean in which each weighs its seconds"
+    scored = tag("p", {}, f"{len(one.results.recordings)} recordings; {means}.")
     return tag("details", {}, tag("summary", {}, "All figures"), mind, tag("table", {"class": "figures"}, *rows), scored)
 
 
-def _figure(name: str, value: float | None, interval: str = "", title: str = "", part_of: str | None = None) -> Html:
+def _figure(name: str, value: str, interval: str = "", title: str = "", part_of: str | None = None) -> Html:
     head = tag("th", {"scope": "row"}, name, tag("small", {}, title) if title else "")
-    return tag(
-        "tr", {"class": part_of and "part", "title": part_of}, head, tag("td", {}, percent(value), tag("small", {}, interval))
-    )
+    return tag("tr", {"class": part_of and "part", "title": part_of}, head, tag("td", {}, value, tag("small", {}, interval)))
 
 
-def _interval(score: Score) -> str:
-    return f" ({percent(score.interval[0])} – {percent(score.interval[1])})" if score.interval else ""
+def _interval(metric: str, score: Score) -> str:
+    return f" ({shown(metric, score.interval[0])} – {shown(metric, score.interval[1])})" if score.interval else ""
 
 
 def _table(ids: Sequence[str], summaries: Sequence[TaskSummary], anchor: str) -> Html:

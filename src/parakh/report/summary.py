@@ -128,6 +128,19 @@ def describe(metric: str, fallback: Better) -> tuple[str, Better]:
     return declared.title, declared.better
 
 
+def shown(metric: str, value: float | None) -> str:
+    """A value of a metric as the page shows it: a ratio in percent, anything else in its unit.
+
+    >>> shown("der", 0.2345)
+    '23.4%'
+    """
+    try:
+        declared = metrics.get(metric)
+    except UnknownNameError:
+        return percent(value)
+    return percent(value) if declared.unit == "%" else declared.shown(value)
+
+
 def summarise(results: Results) -> TaskSummary:
     """How the task of these results went, by the track's ranking metric (the first of its metrics)."""
     task = tasks().get(results.track, Task(results.track, "", Better.HIGHER, ""))
