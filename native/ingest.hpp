@@ -133,7 +133,7 @@ struct Stream : Form {
 };
 
 // How words are placed inside their segment: each gets the share of its code points (reference), or stands at the centre
-// of that share, widened by the collar on both sides (hypothesis).
+// of that share (hypothesis), and is then widened by the collar on both sides.
 struct Placement {
     bool centred = false;
     double collar = 0;
@@ -150,12 +150,10 @@ struct Placement {
                 passed += length[k];
                 share.end = segment.begin + per_character * passed;
             }
-            out.push_back(centred ? around((share.end + share.begin) / 2) : share);
+            if (centred) share.begin = share.end = (share.end + share.begin) / 2;
+            out.push_back({share.begin - collar, share.end + collar});
         }
     }
-
-  private:
-    Interval around(double centre) const { return {centre - collar, centre + collar}; }
 };
 
 struct RawSegment {

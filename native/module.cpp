@@ -7,6 +7,7 @@ void bind_intervals(nb::module_ &m);   // intervals.cpp: diarization event sweep
 void bind_assignment(nb::module_ &m);  // assignment.cpp: optimal one-to-one assignment
 void bind_words(nb::module_ &m);       // words.cpp: ingest and alignment of word streams
 void bind_rouge(nb::module_ &m);       // rouge.cpp: longest common subsequences
+void bind_greedy(nb::module_ &m);      // greedy.cpp: utterances given to streams greedily
 
 NB_MODULE(_native, m) {
     m.doc() = "Kernels of Parakh: plain arrays in, plain numbers out, the GIL released in between.";
@@ -14,4 +15,5 @@ NB_MODULE(_native, m) {
     bind_assignment(m);
     bind_words(m);
     bind_rouge(m);
+    bind_greedy(m);
 }
