@@ -9,11 +9,11 @@ SOURCE = Path(__file__).parent.parent / "src" / "parakh"
 
 LAYERS = [
     {"errors", "types", "files", "bundled", "parallel", "__init__"},
-    {"timeline", "results", "resample", "registry", "selection", "text", "models", "_native"},
+    {"timeline", "results", "resample", "significance", "registry", "selection", "text", "models", "_native"},
     {"formats", "languages", "clinical"},
     {"metrics", "diagnostics", "qc"},
     {"tracks", "dataset", "cascade", "detail"},
-    {"evaluate", "slices", "choices"},
+    {"evaluate", "slices", "choices", "comparable", "comparison"},
     {"report", "leaderboard"},
     {"cli"},
 ]

@@ -27,9 +27,6 @@ from parakh.results import Stats
 
 Score = Callable[[Stats], float | None]
 Matrix = NDArray[np.float64]
-Values = Callable[[Matrix], list[float | None]]
-"""One value for each row of weights."""
-
 METHODS = ("bca", "percentile")
 TIE = 1e-10
 """Differences below this are rounding, not difference."""
@@ -37,7 +34,8 @@ DEFINED = 0.95
 """Share of the resamples that must have a score; with fewer there is no interval and no p-value."""
 
 _NORMAL = NormalDist()
-_BLOCK = 1 << 19
+_BLOCK = 1 << 15
+"""Numbers handled at once: they fit a cache, and are too few for a BLAS to start threads that wait for each other."""
 
 
 @dataclass(frozen=True)
@@ -133,29 +131,30 @@ class Resampler:
 
         Source: Efron, Better Bootstrap Confidence Intervals (1987); equal to scipy.stats.bootstrap given the same resamples.
         """
-        return self.interval_of(self.values(stats, score))
+        return self.interval_of(self.replicates(stats, score))
 
-    def interval_of(self, values: Values) -> tuple[float, float] | None:
-        """The interval of any value that is computed from weights of the units."""
-        draws = self.draws(values)
-        estimate = None if draws is None else values(np.ones((1, self.units)))[0]
-        if draws is None or estimate is None:
+    def replicates(self, stats: Sequence[Stats], score: Score) -> Replicates:
+        """The score of everything, of every resample, and without each unit; two systems' are drawn alike, so they pair."""
+        tables = self.tables([stats])
+        if all(len(stratum) < 2 for stratum in self._strata):
+            return Replicates(None, (), ())
+        units = tables.units[0]
+        return Replicates(
+            estimate=tables.scores(units.sum(axis=0, keepdims=True), score)[0],
+            draws=tuple(value for block in blocks(self.weights) for value in tables.scores(block @ units, score)),
+            without=tuple(tuple(tables.scores(units.sum(axis=0) - units[stratum], score)) for stratum in self._strata),
+        )
+
+    def interval_of(self, found: Replicates) -> tuple[float, float] | None:
+        """The interval of what was found on the resamples; None as for ``interval``."""
+        draws = enough(found.draws)
+        if draws is None or found.estimate is None:
             return None
         shares = [(1 - self.plan.level) / 2, (1 + self.plan.level) / 2]
         if self.plan.method == "bca":
-            shares = _bca_shares(shares, _bias(draws, estimate), self._acceleration(values))
+            shares = _bca_shares(shares, _bias(draws, found.estimate), _acceleration(found.without))
         draws.sort()
         return _quantile(draws, shares[0]), _quantile(draws, shares[1])
-
-    def values(self, stats: Sequence[Stats], score: Score) -> Values:
-        """The score as a function of how often each unit is taken."""
-        return self.tables([stats]).scorer(0, score)
-
-    def draws(self, values: Values) -> list[float] | None:
-        """The defined values of the resamples, in the order drawn; None when too few are defined or nothing can vary."""
-        if all(len(stratum) < 2 for stratum in self._strata):
-            return None
-        return enough(value for block in blocks(self.weights) for value in values(block))
 
     def tables(self, systems: Sequence[Sequence[Stats]]) -> Tables:
         """The statistics of one or more systems on the same recordings, added up for each unit, as whole numbers."""
@@ -183,32 +182,26 @@ class Resampler:
                 weights[start : start + rows, stratum] = _counts(stream, rows, size)
         return weights
 
-    def _acceleration(self, values: Values) -> float:
-        """Skewness of the influence of single units, by leaving each out once.
 
-        With strata as in Davison & Hinkley, Bootstrap Methods and their Application (1997), equation 5.25: the influence
-        of a unit is (n - 1) * (mean of the values with one left out - the value without it), n the units of its stratum.
+@dataclass(frozen=True)
+class Replicates:
+    """A value on all recordings, on every resample, and without each unit (listed by stratum); None where undefined."""
+
+    estimate: float | None
+    draws: tuple[float | None, ...]
+    without: tuple[tuple[float | None, ...], ...]
+
+    def minus(self, other: Replicates) -> Replicates:
+        """The difference to another system's on the same resamples.
+
+        >>> Replicates(0.5, (0.25, None), ((0.5,),)).minus(Replicates(0.25, (0.5, 0.5), ((0.5,),)))
+        Replicates(estimate=0.25, draws=(-0.25, None), without=((0.0,),))
         """
-        cubes, squares = [], []
-        for stratum in self._strata:
-            size = len(stratum)
-            if size < 2:
-                continue
-            without = [value for block in self._without_one(stratum) for value in values(block) if value is not None]
-            mean = math.fsum(without) / len(without) if without else 0.0
-            influences = [(size - 1) / size * (mean - value) for value in without]
-            cubes += [one**3 for one in influences]
-            squares += [one**2 for one in influences]
-        spread = math.fsum(squares)
-        return math.fsum(cubes) / (6 * spread**1.5) if spread > TIE**2 else 0.0
-
-    def _without_one(self, stratum: Sequence[int]) -> Iterator[Matrix]:
-        step = max(1, _BLOCK // self.units)
-        for start in range(0, len(stratum), step):
-            left_out = stratum[start : start + step]
-            block = np.ones((len(left_out), self.units))
-            block[range(len(left_out)), left_out] = 0.0
-            yield block
+        return Replicates(
+            estimate=_less(self.estimate, other.estimate),
+            draws=tuple(map(_less, self.draws, other.draws)),
+            without=tuple(tuple(map(_less, mine, theirs)) for mine, theirs in zip(self.without, other.without, strict=True)),
+        )
 
 
 @dataclass(frozen=True)
@@ -219,10 +212,6 @@ class Tables:
     shift: NDArray[np.int32]
     units: Matrix
 
-    def scorer(self, system: int, score: Score) -> Values:
-        """The score of one system as a function of weights."""
-        return lambda weights: self.scores(weights @ self.units[system], score)
-
     def scores(self, sums: Matrix, score: Score) -> list[float | None]:
         """The score of every row of summed whole numbers."""
         keys = self.keys
@@ -230,7 +219,7 @@ class Tables:
 
 
 def blocks(weights: NDArray[Any]) -> Iterator[Matrix]:
-    """Rows of a matrix as decimal numbers, a few megabytes at a time."""
+    """Rows of a matrix as decimal numbers, a cacheful at a time."""
     step = max(1, _BLOCK // max(1, weights.shape[1]))
     for start in range(0, len(weights), step):
         yield weights[start : start + step].astype(np.float64)
@@ -245,6 +234,10 @@ def enough(values: Iterable[float | None]) -> list[float] | None:
     every = list(values)
     defined = [value for value in every if value is not None]
     return defined if defined and len(defined) >= DEFINED * len(every) else None
+
+
+def _less(first: float | None, second: float | None) -> float | None:
+    return None if first is None or second is None else first - second
 
 
 def _numbered(names: Iterable[object]) -> list[int]:
@@ -283,8 +276,26 @@ def _bias(draws: Sequence[float], estimate: float) -> float:
     return _NORMAL.inv_cdf(min(max(share, least), 1 - least))
 
 
+def _acceleration(without: Iterable[Sequence[float | None]]) -> float:
+    """Skewness of the influence of single units, from the values with one unit left out.
+
+    With strata as in Davison & Hinkley, Bootstrap Methods and their Application (1997), section 5.3.2: the influence of a
+    unit is (n - 1) * (mean of the values with one left out - the value without it), with n the units of its stratum.
+    """
+    cubes: list[float] = []
+    squares: list[float] = []
+    for stratum in without:
+        values = [value for value in stratum if value is not None]
+        mean = math.fsum(values) / len(values) if values else 0.0
+        influences = [(len(stratum) - 1) / len(stratum) * (mean - value) for value in values]
+        cubes += [one * one * one for one in influences]
+        squares += [one * one for one in influences]
+    spread = math.fsum(squares)
+    return math.fsum(cubes) / (6 * spread * math.sqrt(spread)) if spread > TIE**2 else 0.0
+
+
 def _bca_shares(shares: Sequence[float], bias: float, acceleration: float) -> list[float]:
-    """Where the ends of the interval lie among the sorted resamples (Efron 1987, equation 2.3).
+    """Where the ends of the interval lie among the sorted resamples (Efron & Tibshirani 1993, equation 14.10).
 
     Rounded, so that the last digit of a machine's logarithm stays out of the interval.
     """

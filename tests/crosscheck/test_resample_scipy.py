@@ -34,7 +34,7 @@ def test_equal_to_scipy_on_the_same_resamples(method, name, seed):
     errors, length = conversations(seed, 40)
     stats = [Stats(errors=e, length=n) for e, n in zip(errors, length, strict=True)]
     resampler = Resampler(40, Bootstrap(method, samples=2000, seed=seed))
-    drawn = SimpleNamespace(bootstrap_distribution=np.array(resampler.draws(resampler.values(stats, rate))))
+    drawn = SimpleNamespace(bootstrap_distribution=np.array(resampler.replicates(stats, rate).draws))
     theirs = scipy_stats.bootstrap(
         (errors, length), of_sums, paired=True, vectorized=True, n_resamples=0, method=name, bootstrap_result=drawn
     )

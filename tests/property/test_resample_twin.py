@@ -57,10 +57,10 @@ def test_equal_to_the_twin(counts, method, seed):
 def test_sums_of_resamples_are_exact(counts, seed):
     stats = [Stats(errors=errors / 7, length=length) for errors, length in counts]
     resampler = Resampler(len(stats), Bootstrap(samples=100, seed=seed))
-    draws = resampler.draws(resampler.values(stats, rate))
-    assert draws == pytest.approx([slow_rate(stats, row) for row in resampler.weights], rel=1e-13)
+    draws = resampler.replicates(stats, rate).draws
+    assert list(draws) == pytest.approx([slow_rate(stats, row) for row in resampler.weights], rel=1e-13)
     whole = [Stats(errors=errors, length=length) for errors, length in counts]
-    assert resampler.draws(resampler.values(whole, rate)) == [slow_rate(whole, row) for row in resampler.weights]
+    assert resampler.replicates(whole, rate).draws == tuple(slow_rate(whole, row) for row in resampler.weights)
 
 
 @settings(max_examples=20, deadline=None)

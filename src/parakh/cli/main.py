@@ -157,6 +157,44 @@ def score(
 
 
 @app.command()
+def compare(
+    results: Annotated[Paths, typer.Argument(help="Two or more results files made by `parakh score ... --json FILE`.")],
+    metric: Annotated[list[str] | None, typer.Option("--metric", help="Only these metrics.")] = None,
+    baseline: Annotated[str | None, typer.Option("--baseline", help="The system to compare with; otherwise the first.")] = None,
+    all_pairs: Annotated[bool, typer.Option("--all-pairs", help="Compare every two systems.")] = False,
+    group_by: Annotated[
+        str | None, typer.Option("--group-by", help="Draw all recordings with one value of this metadata field together.")
+    ] = None,
+    stratify_by: Annotated[
+        str | None, typer.Option("--stratify-by", help="Keep the share of each value of this metadata field.")
+    ] = None,
+    metadata: Annotated[str | None, typer.Option("--metadata", help="recordings.jsonl with these fields.")] = None,
+    samples: Annotated[int, typer.Option("--samples", help="Number of resamples.")] = 10_000,
+    seed: Annotated[int, typer.Option("--seed", help="Starts the random numbers.")] = 1,
+    level: Annotated[float, typer.Option("--level", help="Of the intervals; tests are made at 1 - level.")] = 0.95,
+    method: Annotated[str, typer.Option("--method", help="bca or percentile.")] = "bca",
+    force: Annotated[bool, typer.Option("--force", help="Compare what is common although choices differ.")] = False,
+    json_out: Annotated[str | None, typer.Option("--json", help="Write the comparison as JSON; - for standard output.")] = None,
+) -> None:
+    """Tell systems apart: differences with intervals and p-values."""
+    from parakh.cli import compare as verb
+    from parakh.resample import Bootstrap
+
+    request = verb.Request(
+        results=results,
+        metrics=metric,
+        baseline=baseline,
+        all_pairs=all_pairs,
+        metadata=metadata,
+        group_by=group_by,
+        stratify_by=stratify_by,
+        plan=Bootstrap(method, level, samples, seed),
+        force=force,
+    )
+    verb.compare(request, json_out=json_out)
+
+
+@app.command()
 def report(
     results: Annotated[Paths, typer.Argument(help="Results files made by `parakh score ... --detail --json FILE`.")],
     out: Annotated[Path, typer.Option("--out", help="The page to write.")] = Path("report.html"),

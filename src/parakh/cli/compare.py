@@ -1,0 +1,194 @@
+"""``parakh compare``: results files to the differences between systems, in a table or as JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from parakh import formats
+from parakh import metrics as metric_registry
+from parakh.cli.tables import console, heading, percent
+from parakh.comparison import Comparison, PairResult, RecordingGap
+from parakh.comparison import compare as compare_results
+from parakh.errors import Fault, InputError, counted
+from parakh.files import write_atomic
+from parakh.resample import Bootstrap
+from parakh.results import Results
+from parakh.types import Recording
+
+_MOST_FLIPPED = 5
+
+
+@dataclass(frozen=True)
+class Request:
+    """Everything ``parakh compare`` was asked for; the fields are its options."""
+
+    results: Sequence[str]
+    metrics: Sequence[str] | None
+    baseline: str | None
+    all_pairs: bool
+    metadata: str | None
+    group_by: str | None
+    stratify_by: str | None
+    plan: Bootstrap
+    force: bool
+
+
+def compare(request: Request, *, json_out: str | None) -> None:
+    """Compare, and print a table or write JSON.
+
+    Raises:
+        ParakhError: The results cannot be read or may not be compared.
+    """
+    if json_out == "":
+        raise InputError(Fault("--json", "", "an empty name", "a file, or - for standard output"))
+    comparison = compute(request)
+    if json_out == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(comparison.to_json().encode())  # JSON is UTF-8 whatever the terminal speaks
+        return
+    if json_out:
+        write_atomic(Path(json_out), comparison.to_json())
+    print_comparison(console(), comparison)
+
+
+def compute(request: Request) -> Comparison:
+    """Load what the request names and compare it."""
+    fields = _fields(request)
+    return compare_results(
+        [Results.load(path) for path in request.results],
+        metrics=request.metrics,
+        plan=request.plan,
+        baseline=request.baseline,
+        all_pairs=request.all_pairs,
+        groups=fields.get(request.group_by),
+        strata=fields.get(request.stratify_by),
+        unit=f"groups of one {request.group_by}" if request.group_by else "recordings",
+        force=request.force,
+        sources=request.results,
+    )
+
+
+def print_comparison(out: Console, comparison: Comparison) -> None:
+    """Print the systems, the differences, what they come to, and how they were computed."""
+    names = ", ".join(comparison.systems)
+    out.print(Text(f"{names} on {counted(len(comparison.recordings), 'recording')}", style="bold"), soft_wrap=True)
+    out.print(_system_table(comparison))
+    out.print()
+    out.print(_pair_table(comparison))
+    out.print()
+    for pair in comparison.pairs:
+        if pair.metric != comparison.pairs[0].metric:
+            break  # the first metric is what the track is ranked by, or what was asked for first; the table has the others
+        out.print(Text(_verdict(pair, comparison), style="bold" if pair.better else ""), soft_wrap=True)
+        if pair.flipped:
+            out.print(Text(f"  the other way round on {_flipped(pair.flipped)}", style="dim"), soft_wrap=True)
+    for line in comparison.forced:
+        out.print(Text(f"compared all the same: {line}", style="red"), soft_wrap=True)
+    for line in comparison.warnings:
+        out.print(Text(f"warning: {line}", style="yellow"), soft_wrap=True)
+    out.print(Text(_method(comparison), style="dim"), soft_wrap=True)
+
+
+def _fields(request: Request) -> dict[str | None, Mapping[str, str]]:
+    """The values of each metadata field that was asked for, by recording."""
+    wanted = {"--group-by": request.group_by, "--stratify-by": request.stratify_by}
+    asked = {flag: name for flag, name in wanted.items() if name is not None}
+    if not asked:
+        return {}
+    if request.metadata is None:
+        raise InputError(Fault(flag, "", "no --metadata", "the recordings.jsonl that holds the field") for flag in asked)
+    recordings: Sequence[Recording] = formats.load([request.metadata], Recording).items
+    known = {one.session_id: {**one.metadata, **({"language": one.language} if one.language else {})} for one in recordings}
+    names = sorted({name for values in known.values() for name in values})
+    faults = [
+        Fault(flag, "", repr(name), f"a field of {request.metadata}: {', '.join(names)}")
+        for flag, name in asked.items()
+        if name not in names
+    ]
+    if faults:
+        raise InputError(faults)
+    return {name: {one: values[name] for one, values in known.items() if name in values} for name in asked.values()}
+
+
+def _system_table(comparison: Comparison) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("system")
+    metrics = list(dict.fromkeys(score.metric for score in comparison.scores))
+    for name in metrics:
+        table.add_column(f"{heading(metric_registry.get(name))} %", justify="right")
+    for system in comparison.systems:
+        own = {score.metric: score for score in comparison.scores if score.system == system}
+        table.add_row(Text(system), *(f"{percent(own[name].value)} {_interval(own[name].interval)}" for name in metrics))
+    return table
+
+
+def _pair_table(comparison: Comparison) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("difference", "metric"):
+        table.add_column(name)
+    for name in ("points", f"{100 * comparison.plan.level:g} % interval", "p", "p Holm"):
+        table.add_column(name, justify="right")
+    table.add_column("better")
+    for pair in comparison.pairs:
+        table.add_row(
+            Text(f"{pair.first} - {pair.second}"),
+            heading(metric_registry.get(pair.metric)),
+            _signed(pair.paired.difference),
+            _interval(pair.paired.interval, signed=True),
+            _p(pair.paired.p_permutation),
+            _p(pair.p_holm),
+            Text(pair.better or "not told apart", style="bold" if pair.better else "dim"),
+        )
+    return table
+
+
+def _verdict(pair: PairResult, comparison: Comparison) -> str:
+    if pair.paired.difference is None:
+        return f"{pair.metric}: {pair.first} and {pair.second} have no difference: a score is n/a."
+    if pair.better:
+        other = pair.second if pair.better == pair.first else pair.first
+        return f"{pair.metric}: {pair.better} is better than {other}, by {percent(abs(pair.paired.difference))} points."
+    verdict = f"{pair.metric}: {pair.first} and {pair.second} are not told apart"
+    least = pair.minimum_detectable_difference
+    if not least:
+        return f"{verdict}."
+    where = f"these {comparison.units} {comparison.unit}"
+    return f"{verdict}: a true difference under {percent(least)} points is easily missed with {where}."
+
+
+def _flipped(gaps: Sequence[RecordingGap]) -> str:
+    shown = ", ".join(f"{gap.id} ({percent(gap.first)} : {percent(gap.second)})" for gap in gaps[:_MOST_FLIPPED])
+    more = f" and {len(gaps) - _MOST_FLIPPED} more" if len(gaps) > _MOST_FLIPPED else ""
+    return f"{counted(len(gaps), 'recording')}: {shown}{more}"
+
+
+def _method(comparison: Comparison) -> str:
+    plan, family = comparison.plan, counted(len(comparison.pairs), "test")
+    ways = "all" if 2**comparison.units <= plan.samples else str(plan.samples)
+    return (
+        f"interval: {plan.describe(comparison.unit)}. p: two-sided paired permutation test, {ways} exchanges of the two systems "
+        f"by {comparison.unit}. p Holm: adjusted for {family}; better where it is below {1 - plan.level:.3g}. "
+        "Easily missed: seen less than 4 times in 5."
+    )
+
+
+def _interval(interval: tuple[float, float] | None, *, signed: bool = False) -> str:
+    if interval is None:
+        return "n/a"
+    low, high = ((_signed if signed else percent)(end) for end in interval)
+    return f"[{low}, {high}]"
+
+
+def _signed(value: float | None) -> str:
+    return "n/a" if value is None else f"{100 * value:+.2f}"
+
+
+def _p(value: float | None) -> str:
+    return "n/a" if value is None else f"{value:.4f}" if value >= 0.0001 else "<0.0001"

@@ -1,0 +1,209 @@
+"""Are two systems different, or were these recordings kind to one of them: paired tests, on Stats only.
+
+Every test compares the two systems on the same recordings, so what makes a recording hard for both falls out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parakh.resample import TIE, Replicates, Resampler, Score, Tables, blocks, enough
+from parakh.results import Stats, total
+
+_NORMAL = NormalDist()
+
+
+@dataclass(frozen=True)
+class Paired:
+    """The difference between two systems and how sure it is.
+
+    Args:
+        difference: First score - second score, in the score's unit; None where either is undefined.
+        interval: Bootstrap interval of the difference; None as for ``Resampler.interval``.
+        standard_error: Standard deviation of the difference over the resamples; None where there is no interval.
+        p_permutation: Two-sided p-value of approximate randomisation; None where the score is undefined.
+        p_bootstrap: Two-sided p-value of the paired bootstrap; None where there is no interval.
+        p_matched_pairs: Two-sided p-value of the matched-pairs test; None where it does not apply.
+    """
+
+    difference: float | None
+    interval: tuple[float, float] | None
+    standard_error: float | None
+    p_permutation: float | None
+    p_bootstrap: float | None
+    p_matched_pairs: float | None
+
+
+class PairedTests:
+    """The paired tests on one set of recordings; exchanges are drawn once, at first use, for every metric and pair.
+
+    Args:
+        resampler: Draws the recordings, and says how.
+
+    >>> from parakh.resample import Bootstrap
+    >>> tests = PairedTests(Resampler(6, Bootstrap(samples=1000)))
+    >>> better = [Stats(errors=k, length=10) for k in range(6)]
+    >>> worse = [Stats(errors=k + 2, length=10) for k in range(6)]
+    >>> found = tests.compare(better, worse, lambda total: total["errors"] / total["length"])
+    >>> round(found.difference, 12), found.p_permutation  # 2 of the 2**6 exchanges differ as much
+    (-0.2, 0.03125)
+    """
+
+    def __init__(self, resampler: Resampler) -> None:
+        self.resampler = resampler
+
+    def compare(
+        self,
+        first: Sequence[Stats],
+        second: Sequence[Stats],
+        score: Score,
+        *,
+        errors: Callable[[Stats], float] | None = None,
+        replicates: tuple[Replicates, Replicates] | None = None,
+    ) -> Paired:
+        """Compare two systems.
+
+        Args:
+            first: Statistics of every recording from one system.
+            second: Those of the other, in the same order.
+            score: The metric's score of summed statistics.
+            errors: The number of errors in statistics, for the matched-pairs test; None: the metric is no sum of errors.
+            replicates: Of both, where ``resampler.replicates`` has computed them already.
+
+        Returns:
+            The difference with its interval and p-values.
+
+        Source: Koehn, Statistical Significance Tests for Machine Translation Evaluation (2004), for the paired bootstrap;
+        Noreen, Computer-Intensive Methods for Testing Hypotheses (1989), for approximate randomisation; Gillick & Cox, Some
+        Statistical Issues in the Comparison of Speech Recognition Algorithms (1989), for matched pairs.
+        """
+        mine, theirs = replicates or (self.resampler.replicates(first, score), self.resampler.replicates(second, score))
+        values = score(total(first)), score(total(second))
+        gap = mine.minus(theirs)
+        draws = enough(gap.draws)
+        tables = self.resampler.tables([first, second])
+        return Paired(
+            difference=None if values[0] is None or values[1] is None else values[0] - values[1],
+            interval=self.resampler.interval_of(gap),
+            standard_error=None if draws is None else _deviation(draws),
+            p_permutation=self._permutation(tables, score),
+            p_bootstrap=None if draws is None else _bootstrap_p(draws),
+            p_matched_pairs=None if errors is None else _matched_pairs(tables, errors),
+        )
+
+    @cached_property
+    def exchanges(self) -> NDArray[Any]:
+        """Which units exchange the two systems: all 2**units ways where no more than ``samples``, else as many at random."""
+        units, samples = self.resampler.units, self.resampler.plan.samples
+        if self._exhaustive:
+            return (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.uint8)
+        stream = np.random.PCG64([self.resampler.plan.seed, 1])  # another stream than that of the resamples
+        return (stream.random_raw(samples * units) >> np.uint64(63)).astype(np.uint8).reshape(samples, units)
+
+    @property
+    def _exhaustive(self) -> bool:
+        return self.resampler.units < 64 and 2**self.resampler.units <= self.resampler.plan.samples
+
+    def _permutation(self, tables: Tables, score: Score) -> float | None:
+        """Share of exchanges with a difference at least as large either way, the one at hand among them."""
+        first, second = tables.units
+        moved = second - first
+        here = np.concatenate([first.sum(axis=0, keepdims=True), second.sum(axis=0, keepdims=True)])
+        values = tables.scores(here, score)
+        if values[0] is None or values[1] is None:
+            return None
+        gaps: list[float | None] = []
+        for block in blocks(self.exchanges):
+            pairs = zip(tables.scores(here[0] + block @ moved, score), tables.scores(here[1] - block @ moved, score), strict=True)
+            gaps += [None if mine is None or theirs is None else abs(mine - theirs) for mine, theirs in pairs]
+        defined = enough(gaps)
+        if defined is None:
+            return None
+        count = sum(gap >= abs(values[0] - values[1]) - TIE for gap in defined)
+        return count / len(defined) if self._exhaustive else (1 + count) / (1 + len(defined))
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """P-values of one family of tests, raised so that all of them together keep the level (Holm's step-down method).
+
+    With the k-th smallest of m: ``max over j <= k of min(1, (m - j + 1) * p_j)``.
+
+    Args:
+        p_values: In any order; None for a test that could not be made, which counts for nothing.
+
+    Returns:
+        The adjusted p-values in the same order; None stays None.
+
+    Source: Holm, A Simple Sequentially Rejective Multiple Test Procedure (1979).
+
+    >>> holm([0.01, None, 0.04, 0.03])
+    [0.03, None, 0.06, 0.06]
+    """
+    order = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    adjusted: list[float | None] = [None] * len(p_values)
+    reached = 0.0
+    for done, (p, place) in enumerate(order):
+        reached = max(reached, min(1.0, (len(order) - done) * p))
+        adjusted[place] = reached
+    return adjusted
+
+
+def minimum_detectable_difference(standard_error: float, level: float = 0.95, power: float = 0.8) -> float:
+    """The smallest true difference that a test on these recordings finds with probability ``power``.
+
+    ``(z(1 - (1 - level) / 2) + z(power)) * standard_error``, z the normal quantile.
+
+    Args:
+        standard_error: Of the paired difference.
+        level: Of the test, in (0, 1).
+        power: In (0, 1).
+
+    Returns:
+        The difference, in the unit of the standard error.
+
+    Source: Card et al., With Little Power Comes Great Responsibility (2020), for why to state it.
+
+    >>> round(minimum_detectable_difference(0.01), 4)
+    0.028
+    """
+    return steady((_NORMAL.inv_cdf((1 + level) / 2) + _NORMAL.inv_cdf(power)) * standard_error)
+
+
+def steady(value: float) -> float:
+    """Twelve significant digits: the same on machines whose logarithms differ in the last."""
+    return float(f"{value:.12g}")
+
+
+def _deviation(draws: Sequence[float]) -> float:
+    mean = math.fsum(draws) / len(draws)
+    return math.sqrt(math.fsum((value - mean) * (value - mean) for value in draws) / (len(draws) - 1))
+
+
+def _bootstrap_p(draws: Sequence[float]) -> float:
+    """Twice the smaller share of resamples on one side of no difference, the data at hand counted as one more."""
+    not_above = sum(value <= TIE for value in draws)
+    not_below = sum(value >= -TIE for value in draws)
+    return min(1.0, 2 * (1 + min(not_above, not_below)) / (1 + len(draws)))
+
+
+def _matched_pairs(tables: Tables, errors: Callable[[Stats], float]) -> float | None:
+    """Two-sided p of z = mean / (deviation / sqrt(n)) of the differences in errors of each unit.
+
+    None with fewer than two units, and where every unit has the same difference other than 0.
+    """
+    counts = [tables.scores(system, errors) for system in tables.units]
+    gaps = [mine - theirs for mine, theirs in zip(*counts, strict=True) if mine is not None and theirs is not None]
+    if len(gaps) < 2:
+        return None
+    mean, deviation = math.fsum(gaps) / len(gaps), _deviation(gaps)
+    if deviation <= TIE * max(map(abs, gaps)):
+        return None if any(gaps) else 1.0
+    return steady(2 * _NORMAL.cdf(-abs(mean) / deviation * math.sqrt(len(gaps))))

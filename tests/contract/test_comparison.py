@@ -1,0 +1,239 @@
+"""Which results compare, what is said when they do not, and what a comparison tells."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from parakh import tracks
+from parakh.comparison import compare
+from parakh.errors import InputError, UnknownNameError
+from parakh.evaluate import evaluate
+from parakh.resample import Bootstrap
+from parakh.results import Results, Signature, Stats
+from parakh.types import Segment
+
+PLAN = Bootstrap(samples=500)
+WORDS = "नमस्ते दीदी बुखार कब से है"
+COUNT = 12
+
+
+def said(count=COUNT):
+    return [Segment(f"v{k:02}", "asha", 0.0, 4.0, WORDS) for k in range(count)]
+
+
+def heard(wrong):
+    """The same turns with the first `wrong(k)` words of recording k replaced."""
+    words = WORDS.split()
+    return [replace(turn, words=" ".join(["ठीक"] * wrong(k) + words[wrong(k) :])) for k, turn in enumerate(said())]
+
+
+def results(system, wrong, **given):
+    metrics = given.pop("metrics", ["wer", "tcpwer"])
+    return evaluate(tracks.get("asr"), said(), heard(wrong), system=system, metrics=metrics, **given)
+
+
+@pytest.fixture(scope="module")
+def alpha():
+    return results("alpha", lambda k: k % 2)
+
+
+@pytest.fixture(scope="module")
+def beta():
+    return results("beta", lambda k: 2 + k % 2)
+
+
+@pytest.fixture(scope="module")
+def gamma():
+    return results("gamma", lambda k: 0 if k == 5 else 1)
+
+
+def changed(one, **choices):
+    return replace(one, signature=Signature({**one.signature.choices, **choices}))
+
+
+def lines(error):
+    return str(error.value).splitlines()
+
+
+def test_a_clear_difference_has_a_winner(alpha, beta):
+    found = compare([alpha, beta], plan=PLAN)
+    first = found.pairs[0]
+    assert (first.metric, first.first, first.second, first.better) == ("wer", "alpha", "beta", "alpha")
+    assert first.paired.difference == pytest.approx(-2 / 6)
+    assert first.paired.p_matched_pairs is None  # every recording differs by the same two words
+    assert first.flipped == ()
+    assert [score.value for score in found.scores if score.metric == "wer"] == pytest.approx([0.5 / 6, 2.5 / 6])
+
+
+def test_the_verdict_follows_the_way_a_metric_improves():
+    def summaries(system, words):
+        given = [replace(turn, words=words) for turn in said()]
+        texts = [tracks.get("summarization").item(turn.session_id, turn.words) for turn in given]
+        reference = [tracks.get("summarization").item(turn.session_id, WORDS) for turn in given]
+        return evaluate(tracks.get("summarization"), reference, texts, system=system, metrics=["rouge1"])
+
+    found = compare([summaries("poor", "नमस्ते"), summaries("rich", WORDS)], plan=PLAN)
+    assert found.pairs[0].better == "rich"
+    assert found.pairs[0].paired.p_matched_pairs is None  # F1 is no sum of errors
+
+
+def test_recordings_that_go_the_other_way_are_named(alpha, gamma):
+    # alpha is wrong by one word on odd recordings; gamma by one on all but v05.
+    found = compare([alpha, gamma], metrics=["wer"], plan=PLAN).pairs[0]
+    assert found.paired.difference == pytest.approx((6 - 11) / 72)
+    assert [(gap.id, gap.first, gap.second) for gap in found.flipped] == [("v05", 1 / 6, 0.0)]
+    # Without v05 alpha would be at 5 of 66 words and gamma at 11.
+    assert found.flipped[0].contribution == pytest.approx((6 - 11) / 72 - (5 - 11) / 66)
+    assert found.largest[0].id == "v05"
+
+
+def test_pairs_against_a_baseline_and_all_pairs(alpha, beta, gamma):
+    def pairs(**given):
+        found = compare([alpha, beta, gamma], metrics=["wer"], plan=PLAN, **given)
+        return [(pair.first, pair.second) for pair in found.pairs]
+
+    assert pairs() == [("alpha", "beta"), ("alpha", "gamma")]
+    assert pairs(baseline="gamma") == [("gamma", "alpha"), ("gamma", "beta")]
+    assert pairs(all_pairs=True) == [("alpha", "beta"), ("alpha", "gamma"), ("beta", "gamma")]
+    with pytest.raises(InputError, match="--baseline: found 'delta', expected one of the systems alpha, beta, gamma"):
+        pairs(baseline="delta")
+    with pytest.raises(InputError, match="--baseline: found --all-pairs as well"):
+        pairs(baseline="alpha", all_pairs=True)
+
+
+def test_the_family_of_holm_is_every_pair_and_metric(alpha, beta, gamma):
+    one = compare([alpha, beta], metrics=["wer"], plan=PLAN).pairs[0]
+    four = compare([alpha, beta, gamma], plan=PLAN).pairs
+    assert one.p_holm == one.paired.p_permutation
+    assert len(four) == 4
+    assert min(pair.p_holm for pair in four) == pytest.approx(4 * one.p_holm)
+
+
+def test_other_choices_are_named_one_a_line(alpha, beta):
+    other = changed(beta, collar="5.0 (tcpwer)", normalization="none")
+    with pytest.raises(InputError) as error:
+        compare([alpha, other], sources=["a.json", "b.json"])
+    assert lines(error) == [
+        "b.json: collar: found 5.0, expected 3.0, as in a.json. Score both alike, or compare with --force.",
+        f"b.json: normalization: found none, expected {alpha.signature.choices['normalization']}, as in a.json. "
+        "Score both alike, or compare with --force.",
+    ]
+    found = compare([alpha, other], plan=PLAN, sources=["a.json", "b.json"], force=True)
+    assert found.forced[0] == "b.json: collar: found 5.0, expected 3.0, as in a.json."
+    assert found.pairs == compare([alpha, beta], plan=PLAN).pairs
+
+
+def test_a_choice_that_no_compared_metric_takes_is_no_hindrance(alpha, beta):
+    other = changed(beta, collar="5.0 (tcpwer)")
+    assert compare([alpha, other], metrics=["wer"], plan=PLAN).forced == ()
+
+
+def test_other_metrics_beside_the_common_ones_are_no_hindrance(alpha):
+    alone = results("beta", lambda k: 2, metrics=["tcpwer"])
+    assert alone.signature.choices["collar"] != alpha.signature.choices["collar"]  # the latter names who takes it
+    assert {pair.metric for pair in compare([alpha, alone], plan=PLAN).pairs} == {"tcpwer"}
+
+
+def test_intervals_in_the_results_do_not_matter(alpha, beta):
+    assert compare([alpha, changed(beta, interval="bca")], plan=PLAN) == compare([alpha, beta], plan=PLAN)
+
+
+def test_another_version_of_parakh_is_a_warning(alpha, beta):
+    found = compare([alpha, changed(beta, parakh="0.0.9")], plan=PLAN)
+    assert found.forced == ()
+    assert f"scored by different versions of Parakh: {alpha.signature.choices['parakh']}, 0.0.9" in found.warnings
+
+
+def test_another_version_of_a_metric_is_a_hindrance(alpha, beta):
+    old = changed(beta, metrics="wer.v0,tcpwer.v1")
+    with pytest.raises(InputError, match=r"^beta: wer: found version 0, expected version 1\. Score it again\.$"):
+        compare([alpha, old], metrics=["wer"])
+
+
+def test_other_recordings_are_named(alpha, beta):
+    fewer = replace(beta, recordings=beta.recordings[2:])
+    more = replace(beta, recordings=(*beta.recordings, replace(beta.recordings[0], id="v99")))
+    with pytest.raises(InputError, match="beta: recordings: found no v00, v01, expected the 12 as in alpha"):
+        compare([alpha, fewer])
+    with pytest.raises(InputError, match="beta: recordings: found also v99, expected the 12 as in alpha"):
+        compare([alpha, more])
+    assert compare([alpha, fewer], plan=PLAN, force=True).recordings == tuple(f"v{k:02}" for k in range(2, 12))
+    with pytest.raises(InputError, match="beta: recordings: found none of the others'"):
+        compare([alpha, replace(beta, recordings=())], force=True)
+
+
+def test_another_track_is_named(alpha):
+    turns = evaluate(tracks.get("diarization"), said(), said(), system="turns")
+    with pytest.raises(InputError, match=r"^turns: track: found diarization, expected asr, as in alpha"):
+        compare([alpha, turns])
+
+
+def test_two_systems_or_more_each_with_a_name(alpha):
+    with pytest.raises(InputError, match="compare: found 1 results file, expected two or more"):
+        compare([alpha])
+    with pytest.raises(InputError) as error:
+        compare([alpha, alpha], sources=["a.json", "b.json"])
+    assert lines(error) == [
+        "b.json: system: found 'alpha', expected a name other than that in a.json. "
+        "Give it another with `parakh score ... --system NAME`."
+    ]
+
+
+def test_a_metric_that_is_not_there(alpha, beta):
+    with pytest.raises(InputError, match="alpha: metrics: found no cer, expected one of wer, tcpwer"):
+        compare([alpha, beta], metrics=["cer"])
+    with pytest.raises(UnknownNameError, match="did you mean 'wer'"):
+        compare([alpha, beta], metrics=["weer"])
+
+
+def renamed(one: Results) -> Results:
+    return Results.from_json(one.to_json().replace('"wer"', '"qwer"'))
+
+
+def test_a_metric_of_another_installation(alpha, beta):
+    with pytest.raises(InputError, match="alpha: metrics: found 'qwer', expected metrics of this installation"):
+        compare([renamed(alpha), renamed(beta)])
+
+
+@pytest.mark.parametrize(
+    ("stats", "found"),
+    [
+        (Stats(), "none"),
+        (Stats(errors=1), "no length"),
+        (Stats({"errors": None, "length": 3}), "errors None"),
+        (Stats(errors=10**400, length=3), "errors 1000"),
+    ],
+)
+def test_statistics_that_cannot_be_scored(alpha, beta, stats, found):
+    spoilt = replace(beta.recordings[3], stats={**beta.recordings[3].stats, "wer": stats})
+    broken = replace(beta, recordings=(*beta.recordings[:3], spoilt, *beta.recordings[4:]))
+    with pytest.raises(InputError, match=f"beta: recordings.v03.stats.wer: found {found}.*, expected statistics to score"):
+        compare([alpha, broken], metrics=["wer"])
+
+
+def test_groups_strata_and_what_lacks_one(alpha, beta):
+    groups = {f"v{k:02}": f"speaker {k // 3}" for k in range(COUNT)}
+    found = compare([alpha, beta], plan=PLAN, groups=groups, unit="groups of one speaker")
+    assert (found.units, found.unit) == (4, "groups of one speaker")
+    assert found.warnings == ("4 groups of one speaker can be exchanged in 16 ways: no p-value can be below 0.125",)
+    assert compare([alpha, beta], plan=PLAN, strata=groups).units == COUNT
+    del groups["v07"]
+    with pytest.raises(InputError, match=r"^v07: groups of one speaker: found nothing, expected a value for every recording"):
+        compare([alpha, beta], groups=groups, unit="groups of one speaker")
+
+
+def test_the_order_of_recordings_does_not_matter(alpha, beta):
+    turned = replace(beta, recordings=beta.recordings[::-1])
+    assert compare([alpha, turned], plan=PLAN) == compare([alpha, beta], plan=PLAN)
+
+
+def test_json_is_flat_and_repeats_itself(alpha, beta):
+    text = compare([alpha, beta], plan=PLAN).to_json()
+    assert text == compare([alpha, beta], plan=PLAN).to_json()
+    document = json.loads(text)
+    assert document["schema"] == "parakh.comparison/1"
+    assert document["plan"] == {"method": "bca", "level": 0.95, "samples": 500, "seed": 1}
+    pair = document["pairs"][0]
+    assert {"difference", "interval", "p_permutation", "p_bootstrap", "p_matched_pairs", "p_holm", "flipped"} <= set(pair)
+    assert pair["better"] == "alpha"
