@@ -8,6 +8,7 @@ void bind_assignment(nb::module_ &m);  // assignment.cpp: optimal one-to-one ass
 void bind_words(nb::module_ &m);       // words.cpp: ingest and alignment of word streams
 void bind_rouge(nb::module_ &m);       // rouge.cpp: longest common subsequences
 void bind_greedy(nb::module_ &m);      // greedy.cpp: utterances given to streams greedily
+void bind_sequence(nb::module_ &m);    // sequence.cpp: one stream of words or code points against another
 
 NB_MODULE(_native, m) {
     m.doc() = "Kernels of Parakh: plain arrays in, plain numbers out, the GIL released in between.";
@@ -16,4 +17,5 @@ NB_MODULE(_native, m) {
     bind_words(m);
     bind_rouge(m);
     bind_greedy(m);
+    bind_sequence(m);
 }

@@ -211,20 +211,6 @@ nb::list align_words(nb::sequence reference, nb::sequence hypothesis, std::optio
     return out;
 }
 
-nb::bytes number_text(nb::sequence texts, Vocabulary &vocabulary) {
-    std::vector<std::int32_t> numbers;
-    for (nb::handle text : texts) {
-        split_words(text.ptr(), vocabulary, [&](std::int32_t number, int) { numbers.push_back(number); });
-    }
-    return nb::bytes(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(std::int32_t));
-}
-
-nb::tuple number_words(nb::sequence reference, nb::sequence hypothesis) {
-    Vocabulary vocabulary;
-    nb::bytes first = number_text(reference, vocabulary);
-    return nb::make_tuple(first, number_text(hypothesis, vocabulary));
-}
-
 using Units = std::vector<std::int32_t>;
 
 std::vector<int> choose_forms(const std::vector<std::vector<Units>> &segments, const Units &hypothesis) {
@@ -246,5 +232,4 @@ void bind_words(nb::module_ &m) {
     m.def("count_words", &parakh::count_words, nb::arg("reference"), nb::arg("hypothesis"), nb::arg("collar").none());
     m.def("align_words", &parakh::align_words, nb::arg("reference"), nb::arg("hypothesis"), nb::arg("collar").none());
     m.def("choose_forms", &parakh::choose_forms, nb::arg("segments"), nb::arg("hypothesis"));
-    m.def("number_words", &parakh::number_words, nb::arg("reference"), nb::arg("hypothesis"));
 }

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from parakh import formats
-from parakh.metrics import cer, wer
+from parakh.metrics import cer, get, wer
 from parakh.results import total
 from parakh.types import Segment
 
@@ -47,6 +47,21 @@ def test_jiwer_examples(reference, hypothesis, errors, length):
     found = one(reference, hypothesis)
     assert (found["errors"], found["length"]) == (errors, length)
     assert wer.METRICS[0].score(found) == (errors / length if length else None)
+
+
+# jiwer tests/test_measures.py.
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "mer", "wil"), [("X", "X X Y Y", 3 / 4, 3 / 4), ("X Y X", "X Z", 2 / 3, 5 / 6)]
+)
+def test_jiwer_examples_of_match_error_and_word_information(reference, hypothesis, mer, wil):
+    found = one(reference, hypothesis)
+    assert [get(name).score(found) for name in ("mer", "wil", "wip")] == pytest.approx([mer, wil, 1 - wil])
+
+
+# By the definitions (Morris, Maier and Green, Interspeech 2004) with H = N and I = N: WER I/N, MER I/(N + I), WIP N/(N + I).
+def test_insertions_cost_what_the_definitions_say():
+    found = one("a b c", "a x b y c z")
+    assert [get(name).score(found) for name in ("wer", "mer", "wip", "wil")] == [1.0, 0.5, 0.5, 0.5]
 
 
 def test_characters_of_an_empty_reference_are_inserted():

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
-
-from rapidfuzz.distance import Levenshtein
 
 from parakh.metrics._times import SAID, word_times
 from parakh.results import Stats, ratio
@@ -36,25 +33,6 @@ def rates(total: Stats) -> Mapping[str, float | None]:
     """The three kinds of error, each as a share of the reference length."""
     kinds = {"substitution": "substitutions", "deletion": "deletions", "insertion": "insertions"}
     return {name: ratio(total[key], total["length"]) for name, key in kinds.items()}
-
-
-def sequence_stats(reference: array[int] | str, hypothesis: array[int] | str) -> Stats:
-    """Counts of the alignment that rapidfuzz (and with it jiwer) makes of two sequences."""
-    steps = Levenshtein.editops(reference, hypothesis).as_list()
-    substitutions = sum(step[0] == "replace" for step in steps)
-    return edit_stats(len(steps), substitutions, len(reference), len(hypothesis))
-
-
-def sequence_steps(reference: array[int], hypothesis: array[int]) -> Iterator[tuple[int | None, int | None]]:
-    """The same alignment, step by step: a pair of indices, None where a side has no word."""
-    for step in Levenshtein.opcodes(reference, hypothesis):
-        first, second = range(step.src_start, step.src_end), range(step.dest_start, step.dest_end)
-        if step.tag == "insert":
-            yield from ((None, j) for j in second)
-        elif step.tag == "delete":
-            yield from ((i, None) for i in first)
-        else:
-            yield from zip(first, second, strict=True)
 
 
 class Place(NamedTuple):

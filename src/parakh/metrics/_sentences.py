@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from itertools import count
 
 from parakh import _native
-from parakh.types import Segment
+from parakh.metrics._edits import Place, aligned_word, places
+from parakh.types import AlignedWord, Segment
 
 Units = Callable[[str], Sequence[str]]
 """How a transcript is cut into what is aligned."""
@@ -22,25 +23,33 @@ def in_time_order(segments: Sequence[Segment]) -> list[int]:
 
 
 def transcripts(reference: Sequence[Segment], hypothesis: Sequence[Segment], units: Units) -> tuple[list[str], list[str]]:
-    """The transcript to score of each segment, in the order given.
+    """The transcript to score of each segment, in time order.
 
     Where a reference segment accepts several forms, the forms that give the fewest errors over the whole session are
     taken (characters: with a space before every word); of equally cheap ones that given first. A hypothesis has one form.
     """
-    heard = [segment.words for segment in hypothesis]
-    said = [segment.words for segment in reference]
+    order = in_time_order(reference)
+    heard = [hypothesis[k].words for k in in_time_order(hypothesis)]
     if not any(segment.forms for segment in reference):
-        return said, heard
+        return [reference[k].words for k in order], heard
     numbers: dict[str, int] = defaultdict(count().__next__)
 
     def number(text: str) -> list[int]:
         return [numbers[unit] for unit in units(text)]
 
-    order = in_time_order(reference)
     forms = [(reference[k].words, *reference[k].forms) for k in order]
-    stream = [unit for k in in_time_order(hypothesis) for unit in number(heard[k])]
+    stream = [unit for text in heard for unit in number(text)]
     chosen = iter(_native.choose_forms([[number(form) for form in one] for one in forms], stream))
-    for k, accepted in zip(order, forms, strict=True):
-        if len(accepted) > 1:
-            said[k] = accepted[next(chosen)]
-    return said, heard
+    return [accepted[next(chosen) if len(accepted) > 1 else 0] for accepted in forms], heard
+
+
+def placed(segments: Sequence[Segment], texts: Sequence[str]) -> list[Place]:
+    """The words of the transcripts of a session, which are in time order."""
+    return [place for k, text in zip(in_time_order(segments), texts, strict=True) for place in places(k, segments[k], text)]
+
+
+def stream_alignment(
+    steps: Sequence[tuple[int, int]], reference: Sequence[Place], hypothesis: Sequence[Place]
+) -> list[AlignedWord]:
+    """Steps between two streams, as pairs of indices of which one may be -1, told in words."""
+    return [aligned_word(None if i < 0 else reference[i], None if j < 0 else hypothesis[j]) for i, j in steps]

@@ -7,13 +7,14 @@ of white space is one space (jiwer only strips the ends), and a reference withou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from parakh import _native
 from parakh.metrics import Better, Metric, Payload
-from parakh.metrics._edits import error_rate, rates, sequence_stats
-from parakh.metrics._sentences import in_time_order, transcripts
+from parakh.metrics._edits import Place, edit_stats, error_rate, rates
+from parakh.metrics._sentences import placed, stream_alignment, transcripts
 from parakh.results import Stats
-from parakh.types import Segment
+from parakh.types import AlignedWord, Segment
 
 
 def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
@@ -34,14 +35,53 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
     (1, 8)
     """
     said, heard = transcripts(reference, hypothesis, _characters)
-    first = "".join(_characters(said[k]) for k in in_time_order(reference))
-    second = "".join(_characters(heard[k]) for k in in_time_order(hypothesis))
-    return sequence_stats(first[1:], second[1:])
+    return edit_stats(*_native.count_edits(said, heard, True))
+
+
+def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[AlignedWord]:
+    """The alignment that ``stats`` counts, character by character, in time order.
+
+    Args:
+        reference: The reference segments of the session.
+        hypothesis: The system's segments.
+
+    Returns:
+        One entry a step, whose "words" are code points; a space belongs to the segment of the word after it. A character's
+        time is its share of its word's, which is the word's share of its segment; a space takes none.
+
+    Source: jiwer 4.0.0 (rapidfuzz).
+
+    >>> for sign in align([Segment("v1", words="ली है")], [Segment("v1", words="ले है")]):
+    ...     print(sign.op, repr(sign.reference), repr(sign.hypothesis))
+    match 'ल' 'ल'
+    substitution 'ी' 'े'
+    match ' ' ' '
+    match 'ह' 'ह'
+    match 'ै' 'ै'
+    """
+    said, heard = transcripts(reference, hypothesis, _characters)
+    steps = _native.edit_steps(said, heard, True).tolist()
+    first, second = (
+        [sign for word in placed(*side) for sign in _signs(word)] for side in ((reference, said), (hypothesis, heard))
+    )
+    return stream_alignment(steps, first[1:], second[1:])
 
 
 def _characters(text: str) -> str:
     """The words of a text, each after a space, so that texts join by concatenation."""
     return "".join(f" {word}" for word in text.split())
+
+
+def _signs(place: Place) -> Iterator[Place]:
+    """The characters of a word and the space before it."""
+    if place.time is None:
+        yield from (place._replace(word=sign) for sign in f" {place.word}")
+        return
+    start, end = place.time
+    share = (end - start) / len(place.word)
+    yield place._replace(word=" ", time=(start, start))
+    for k, sign in enumerate(place.word):
+        yield place._replace(word=sign, time=(start + share * k, start + share * (k + 1)))
 
 
 METRICS = (

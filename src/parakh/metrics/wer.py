@@ -11,13 +11,12 @@ Counts, and their split into substitutions, deletions and insertions, are jiwer'
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 
 from parakh import _native
 from parakh.metrics import Better, Metric, Payload
-from parakh.metrics._edits import aligned_word, error_rate, places, rates, sequence_stats, sequence_steps
-from parakh.metrics._sentences import in_time_order, transcripts
+from parakh.metrics._edits import edit_stats, error_rate, rates
+from parakh.metrics._sentences import placed, stream_alignment, transcripts
 from parakh.results import Stats
 from parakh.types import AlignedWord, Segment
 
@@ -39,7 +38,7 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
     (2, 3)
     """
     said, heard = transcripts(reference, hypothesis, str.split)
-    return sequence_stats(*_numbers([said[k] for k in in_time_order(reference)], [heard[k] for k in in_time_order(hypothesis)]))
+    return edit_stats(*_native.count_edits(said, heard, False))
 
 
 def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[AlignedWord]:
@@ -60,16 +59,8 @@ def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[A
     deletion ली None
     """
     said, heard = transcripts(reference, hypothesis, str.split)
-    first = [place for k in in_time_order(reference) for place in places(k, reference[k], said[k])]
-    second = [place for k in in_time_order(hypothesis) for place in places(k, hypothesis[k], heard[k])]
-    steps = sequence_steps(*_numbers([place.word for place in first], [place.word for place in second]))
-    return [aligned_word(None if i is None else first[i], None if j is None else second[j]) for i, j in steps]
-
-
-def _numbers(reference: Sequence[str], hypothesis: Sequence[str]) -> tuple[array[int], array[int]]:
-    """The words of both sides as numbers, equal words as equal numbers."""
-    first, second = _native.number_words(reference, hypothesis)
-    return array("i", first), array("i", second)
+    steps = _native.edit_steps(said, heard, False).tolist()
+    return stream_alignment(steps, placed(reference, said), placed(hypothesis, heard))
 
 
 METRICS = (
