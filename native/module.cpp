@@ -9,6 +9,7 @@ void bind_words(nb::module_ &m);       // words.cpp: ingest and alignment of wor
 void bind_rouge(nb::module_ &m);       // rouge.cpp: longest common subsequences
 void bind_greedy(nb::module_ &m);      // greedy.cpp: utterances given to streams greedily
 void bind_sequence(nb::module_ &m);    // sequence.cpp: one stream of words or code points against another
+void bind_lines(nb::module_ &m);       // lines.cpp: plain lines of tables to segments
 
 NB_MODULE(_native, m) {
     m.doc() = "Kernels of Parakh: plain arrays in, plain numbers out, the GIL released in between.";
@@ -18,4 +19,5 @@ NB_MODULE(_native, m) {
     bind_rouge(m);
     bind_greedy(m);
     bind_sequence(m);
+    bind_lines(m);
 }

@@ -59,3 +59,9 @@ def lcs_union(reference: Sequence[Sequence[int]], hypothesis: Sequence[Sequence[
 
 def count_edits(reference: Sequence[str], hypothesis: Sequence[str], by_character: bool) -> tuple[int, int, int, int]: ...
 def edit_steps(reference: Sequence[str], hypothesis: Sequence[str], by_character: bool) -> NDArray[np.int32]: ...
+
+# lines.cpp
+
+def read_lines(
+    text: str, segment: type[Segment], columns: Sequence[str], least: int, tabs: bool, comments: str, odd: str
+) -> list[Segment | tuple[int, str, bool]]: ...

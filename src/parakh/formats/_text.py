@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Context, Decimal
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
+from parakh import _native
 from parakh.errors import Fault, InputError, counted
 from parakh.files import read_text
-from parakh.types import Finding, Loaded, Severity
+from parakh.types import Finding, Loaded, Segment, Severity
 
 Item = TypeVar("Item")
 
@@ -54,6 +56,24 @@ class Faults:
             raise InputError(self._faults, self._more)
 
 
+@dataclass(frozen=True)
+class Plain:
+    """The form that most lines of a format have; lines of that form are read natively, all at once.
+
+    Args:
+        columns: What each column is: a field of Segment, "duration", or "=TEXT" for a column that is always TEXT. The words
+            as the last one are the rest of the line.
+        least: How many of them a line has to have.
+        tabs: Whether single tabs separate them; else any number of blanks and tabs, the words after exactly one.
+        odd: Signs of ASCII that have a meaning in the words.
+    """
+
+    columns: tuple[str, ...]
+    least: int
+    tabs: bool = False
+    odd: str = ""
+
+
 class Reader(Faults):
     """One pass over one text file: its records, the faults met on the way, and what was only noticed."""
 
@@ -68,19 +88,48 @@ class Reader(Faults):
 
     def records(self, comments: tuple[str, ...] = ()) -> Iterator[tuple[int, str]]:
         r"""Numbered lines that are neither blank nor a comment; only ``\n`` ends a line."""
+        seen: set[str] = set()
+        for number, line in enumerate(self._lines().split("\n"), 1):
+            if not line or line.isspace() or (comments and line.lstrip().startswith(comments)):
+                continue
+            if line in seen:
+                self._repeated(number)
+            seen.add(line)
+            yield number, line
+
+    def segments(
+        self, plain: Plain, parse: Callable[[Reader, int, str], Segment | None], comments: tuple[str, ...] = ()
+    ) -> list[Segment]:
+        """The segments of all records, in order: those of plain lines as they stand, the others as ``parse`` says.
+
+        ``parse`` has to read a plain line just so; it gets the reader, the line number and the line.
+        """
+        segments = []
+        for one in _native.read_lines(
+            self._lines(), Segment, plain.columns, plain.least, plain.tabs, "".join(comments), plain.odd
+        ):
+            if isinstance(one, Segment):
+                segments.append(one)
+                continue
+            number, line, repeated = one
+            if repeated:
+                self._repeated(number)
+            segment = parse(self, number, line)
+            if segment is not None:
+                segments.append(segment)
+        return segments
+
+    def _lines(self) -> str:
+        """The text, once it is sure that line feeds end its lines, without byte order marks of files that were joined."""
         text = self.text.replace("\n\ufeff", "\n") if "\ufeff" in self.text else self.text
         if "\r" in text and "\n" not in text:
             self.fail(
                 None, "", "carriage returns but no line feed", "lines that end in a line feed", "Save it with Unix line ends."
             )
-        seen: set[str] = set()
-        for number, line in enumerate(text.split("\n"), 1):
-            if not line or line.isspace() or (comments and line.lstrip().startswith(comments)):
-                continue
-            if line in seen:
-                self.notice("duplicate-line", number, "the line repeats an earlier one; both are kept")
-            seen.add(line)
-            yield number, line
+        return text
+
+    def _repeated(self, line: int) -> None:
+        self.notice("duplicate-line", line, "the line repeats an earlier one; both are kept")
 
     def seconds(self, line: int, field: str, text: str) -> float | None:
         """A time in seconds, at least 0; None after noting the fault."""
@@ -100,7 +149,7 @@ class Reader(Faults):
         """The result; raises InputError if there were faults."""
         self.check()
         findings = [self._finding(code, *notice) for code, notice in self._notices.items()]
-        if not self.text.strip():
+        if not self.text or self.text.isspace():
             findings.append(Finding("empty-file", "the file is empty", path=self.path))
         return Loaded(tuple(items), tuple(findings))
 

@@ -9,19 +9,29 @@ editor cut the last tab away. Blanks around ids and times do not count; the text
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from parakh import registry
 from parakh.errors import counted
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._text import SAY_WHICH, Reader, Writer, number, shown
+from parakh.formats._text import SAY_WHICH, Plain, Reader, Writer, number, shown
 from parakh.types import Loaded, Segment
 
 _REFERENCE = ("rec_id", "seg_id", "speaker_id", "role", "start", "end", "text")
 _OUTPUT = ("rec_id", "seg_id", "start", "end", "speaker_id", "text")
 _ALIASES = {"speaker_role": "role", "start_time": "start", "end_time": "end", "transcript": "text", "speaker": "speaker_id"}
 _TABULAR = ("rttm", "stm", "ctm", "uem", "seglst")
+_FIELDS = {
+    "rec_id": "session_id",
+    "seg_id": "segment_id",
+    "speaker_id": "speaker",
+    "role": "role",
+    "start": "start_time",
+    "end": "end_time",
+    "text": "words",
+}
 _ENDING = "_segment_transcription.txt"
 
 
@@ -45,25 +55,29 @@ def read(path: Path) -> Loaded[Segment]:
     'v1\tv1_0001\t0.500\t2.000\tspk0\tनमस्ते दीदी\n'
     """
     reader = Reader(path)
-    columns: tuple[str, ...] | None = None
-    segments = []
-    for line, record in reader.records():
-        fields = record.split("\t")
-        if columns is None:
-            columns = _columns(fields)
-            if columns is None:
-                expected = f"the tab-separated columns of {FORMAT.name}: {', '.join(_REFERENCE)}; or {', '.join(_OUTPUT)}"
-                found = f"{counted(len(fields), 'column')} in {shown(record)}"
-                reader.fail(line, "", found, expected, f"Or is it another format? {SAY_WHICH}")
-            if fields[0].strip().lower() == "rec_id":
-                continue
-        if not len(columns) - 1 <= len(fields) <= len(columns):
-            reader.fault(line, "", counted(len(fields), "column"), f"{len(columns)} tab-separated columns")
-            continue
-        segment = _segment(reader, line, dict(zip(columns, fields, strict=False)))
-        if segment is not None:
-            segments.append(segment)
-    return reader.loaded(segments)
+    first = next(reader.records(), None)
+    if first is None:
+        return reader.loaded([])
+    line, record = first
+    fields = record.split("\t")
+    columns = _columns(fields)
+    if columns is None:
+        expected = f"the tab-separated columns of {FORMAT.name}: {', '.join(_REFERENCE)}; or {', '.join(_OUTPUT)}"
+        found = f"{counted(len(fields), 'column')} in {shown(record)}"
+        reader.fail(line, "", found, expected, f"Or is it another format? {SAY_WHICH}")
+    header = line if fields[0].strip().lower() == "rec_id" else None
+    plain = Plain(tuple(_FIELDS[name] for name in columns), least=len(columns) - 1, tabs=True, odd="\t")
+    return reader.loaded(reader.segments(plain, partial(_row, columns, header)))
+
+
+def _row(columns: tuple[str, ...], header: int | None, reader: Reader, line: int, record: str) -> Segment | None:
+    if line == header:
+        return None
+    fields = record.split("\t")
+    if not len(columns) - 1 <= len(fields) <= len(columns):
+        reader.fault(line, "", counted(len(fields), "column"), f"{len(columns)} tab-separated columns")
+        return None
+    return _segment(reader, line, dict(zip(columns, fields, strict=False)))
 
 
 def _columns(fields: list[str]) -> tuple[str, ...] | None:

@@ -13,10 +13,11 @@ from pathlib import Path
 from parakh.errors import counted
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._text import Reader, Writer, between, first_fields, later, number, shown
+from parakh.formats._text import Plain, Reader, Writer, between, first_fields, later, number, shown
 from parakh.types import Loaded, Segment, Severity
 
 _COMMENTS = (";",)
+_PLAIN = Plain(("session_id", "channel", "start_time", "duration", "words", "confidence"), least=5)
 _FIELDS = "5 or 6 fields: recording channel begin duration word [confidence]"
 
 
@@ -40,15 +41,11 @@ def read(path: Path) -> Loaded[Segment]:
     'v1 1 0.100 0.200 बुखार\n'
     """
     reader = Reader(path)
-    words = []
-    for line, record in reader.records(_COMMENTS):
-        word = _word(reader, line, record.split())
-        if word is not None:
-            words.append(word)
-    return reader.loaded(words)
+    return reader.loaded(reader.segments(_PLAIN, _word, _COMMENTS))
 
 
-def _word(reader: Reader, line: int, fields: list[str]) -> Segment | None:
+def _word(reader: Reader, line: int, record: str) -> Segment | None:
+    fields = record.split()
     if len(fields) > 4 and fields[4].startswith("<ALT"):
         reader.fault(line, "word", shown(fields[4]), "a word", "Give a reference with alternatives as STM.")
         return None

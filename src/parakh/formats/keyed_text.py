@@ -14,10 +14,11 @@ from pathlib import Path
 from parakh import registry
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._text import Reader, Writer, shown
+from parakh.formats._text import Plain, Reader, Writer, shown
 from parakh.types import Loaded, Segment
 
 _LINE = re.compile(r"[ \t]*([^ \t]+)(?:[ \t](.*))?", re.DOTALL)
+_PLAIN = Plain(("session_id", "words"), least=1)
 _SUFFIXES = (".txt", ".text")
 _STRUCTURED = ("rttm", "stm", "ctm", "uem", "challenge-tsv", "seglst")
 
@@ -41,20 +42,28 @@ def read(path: Path) -> Loaded[Segment]:
     'u1 जी हाँ\nu2\n'
     """
     reader = Reader(path)
+    segments = reader.segments(_PLAIN, _text)
+    if len({segment.session_id for segment in segments}) < len(segments):
+        _note_repeats(reader)
+    return reader.loaded(segments)
+
+
+def _text(reader: Reader, line: int, record: str) -> Segment | None:
+    match = _LINE.fullmatch(record)
+    if match is None:
+        reader.fault(line, "", shown(record), "an id and a text")
+        return None
+    reader.names(line, {"id": match[1]})
+    return Segment(match[1], words=match[2] or "")
+
+
+def _note_repeats(reader: Reader) -> None:
     lines: dict[str, int] = {}
-    segments = []
     for line, record in reader.records():
         match = _LINE.fullmatch(record)
-        if match is None:
-            reader.fault(line, "", shown(record), "an id and a text")
-            continue
-        key, words = match.groups()
-        if key in lines:
+        key = match[1] if match else ""
+        if lines.setdefault(key, line) != line:
             reader.fault(line, "id", shown(key), f"an id of its own (line {lines[key]} has the same)", "Rename or join them.")
-        reader.names(line, {"id": key})
-        lines.setdefault(key, line)
-        segments.append(Segment(key, words=words or ""))
-    return reader.loaded(segments)
 
 
 def write(items: Sequence[Segment], path: Path) -> None:

@@ -13,13 +13,15 @@ from pathlib import Path
 from parakh.errors import counted
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._text import Reader, Writer, between, first_fields, later, number, shown
+from parakh.formats._text import Plain, Reader, Writer, between, first_fields, later, number, shown
 from parakh.types import Loaded, Segment, Severity
 
 _NA = "<NA>"
 _COMMENTS = (";", "#")
 _UNSCORED = {"NOSCORE", "NO_RT_METADATA"}
 _OTHER = {"SEGMENT", "LEXEME", "NON-LEX", "NON-SPEECH", "FILLER", "EDIT", "IP", "SU", "CB", "A/P", "SPKR-INFO"}
+_COLUMNS = ("=SPEAKER", "session_id", "channel", "start_time", "duration", "=<NA>", "=<NA>", "speaker", "confidence", "=<NA>")
+_PLAIN = Plain(_COLUMNS, least=8)
 _FIELDS = "8 to 10 fields: SPEAKER recording channel onset duration <NA> <NA> speaker [confidence [<NA>]]"
 _BLANK = "A name with a blank in it is the usual cause: replace the blank."
 
@@ -44,21 +46,21 @@ def read(path: Path) -> Loaded[Segment]:
     0.3
     """
     reader = Reader(path)
-    turns = []
-    for line, record in reader.records(_COMMENTS):
-        fields = record.split()
-        if fields[0] == "SPEAKER":
-            turn = _turn(reader, line, fields)
-            if turn is not None:
-                turns.append(turn)
-        elif fields[0] in _UNSCORED:
-            what = f"{fields[0]} makes no difference: give the scored regions as a UEM file"
-            reader.notice("noscore-ignored", line, what)
-        elif fields[0] in _OTHER:
-            reader.notice("other-records", line, "not a SPEAKER line, so not a turn", Severity.NOTE)
-        else:
-            reader.fault(line, "type", shown(fields[0]), "SPEAKER or another RTTM type", "Give an RTTM file.")
-    return reader.loaded(turns)
+    return reader.loaded(reader.segments(_PLAIN, _record, _COMMENTS))
+
+
+def _record(reader: Reader, line: int, record: str) -> Segment | None:
+    fields = record.split()
+    if fields[0] == "SPEAKER":
+        return _turn(reader, line, fields)
+    if fields[0] in _UNSCORED:
+        what = f"{fields[0]} makes no difference: give the scored regions as a UEM file"
+        reader.notice("noscore-ignored", line, what)
+    elif fields[0] in _OTHER:
+        reader.notice("other-records", line, "not a SPEAKER line, so not a turn", Severity.NOTE)
+    else:
+        reader.fault(line, "type", shown(fields[0]), "SPEAKER or another RTTM type", "Give an RTTM file.")
+    return None
 
 
 def _turn(reader: Reader, line: int, fields: list[str]) -> Segment | None:

@@ -21,7 +21,7 @@ from parakh.errors import counted
 from parakh.files import write_atomic
 from parakh.formats import Format
 from parakh.formats._alternatives import expand
-from parakh.formats._text import Reader, Writer, first_fields, number, shown
+from parakh.formats._text import Plain, Reader, Writer, first_fields, number, shown
 from parakh.selection import IGNORE_MARK
 from parakh.types import Loaded, Segment, Severity
 
@@ -29,6 +29,7 @@ _COMMENTS = (";",)
 _LINE = re.compile(r"[ \t]*(\S+)[ \t]+(\S+)[ \t]+(\S+)[ \t]+(\S+)[ \t]+(\S+)(?:[ \t](.*))?", re.DOTALL)
 _LABEL = re.compile(r"[ \t]*(<[^ \t]*)(?:[ \t](.*))?", re.DOTALL)
 _OPTIONAL = re.compile(r"(?<!\S)\(([^\s()]+)\)(?!\S)")
+_PLAIN = Plain(("session_id", "channel", "speaker", "start_time", "end_time", "words"), least=5, odd="<({}_")
 _FIELDS = "recording channel speaker begin end [label] transcript, separated by blanks or tabs"
 
 
@@ -54,25 +55,26 @@ def read(path: Path) -> Loaded[Segment]:
     ('BP 140 है', ('BP एक सौ चालीस है',))
     """
     reader = Reader(path)
-    segments = []
-    for line, record in reader.records(_COMMENTS):
-        match = _LINE.fullmatch(record)
-        if match is None:
-            reader.fault(line, "", f"{counted(len(record.split()), 'field')} in {shown(record)}", _FIELDS)
-            continue
-        session, channel, speaker, begin, end, rest = match.groups()
-        start_time, end_time = reader.seconds(line, "begin", begin), reader.seconds(line, "end", end)
-        words, forms, ignored = _transcript(reader, line, rest or "")
-        if start_time is None or end_time is None:
-            continue
-        if end_time < start_time:
-            reader.fault(line, "end", repr(end), f"seconds >= begin ({begin})", "Swap or mend the times.")
-        elif end_time == start_time:
-            reader.zero_duration(line)
-        reader.names(line, {"recording": session, "channel": channel, "speaker": speaker})
-        mark = IGNORE_MARK if ignored else None
-        segments.append(Segment(session, speaker, start_time, end_time, words, segment_id=mark, channel=channel, forms=forms))
-    return reader.loaded(segments)
+    return reader.loaded(reader.segments(_PLAIN, _utterance, _COMMENTS))
+
+
+def _utterance(reader: Reader, line: int, record: str) -> Segment | None:
+    match = _LINE.fullmatch(record)
+    if match is None:
+        reader.fault(line, "", f"{counted(len(record.split()), 'field')} in {shown(record)}", _FIELDS)
+        return None
+    session, channel, speaker, begin, end, rest = match.groups()
+    start_time, end_time = reader.seconds(line, "begin", begin), reader.seconds(line, "end", end)
+    words, forms, ignored = _transcript(reader, line, rest or "")
+    if start_time is None or end_time is None:
+        return None
+    if end_time < start_time:
+        reader.fault(line, "end", repr(end), f"seconds >= begin ({begin})", "Swap or mend the times.")
+    elif end_time == start_time:
+        reader.zero_duration(line)
+    reader.names(line, {"recording": session, "channel": channel, "speaker": speaker})
+    mark = IGNORE_MARK if ignored else None
+    return Segment(session, speaker, start_time, end_time, words, segment_id=mark, channel=channel, forms=forms)
 
 
 def _transcript(reader: Reader, line: int, text: str) -> tuple[str, tuple[str, ...], bool]:

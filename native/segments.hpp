@@ -1,0 +1,54 @@
+// Makes segments from borrowed values, one for each field, without a call of their Python constructor.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <structmember.h>
+
+#include <array>
+#include <cstring>
+#include <stdexcept>
+
+namespace parakh {
+
+namespace nb = nanobind;
+
+enum Field { kSession, kSpeaker, kStart, kEnd, kWords, kRole, kLanguage, kSegment, kChannel, kConfidence, kForms, kFields };
+
+inline constexpr std::array<const char *, kFields> kFieldNames = {
+    "session_id", "speaker", "start_time", "end_time", "words", "role", "language", "segment_id", "channel", "confidence", "forms"};
+
+// The number of a field; kFields for a name that is none.
+inline int field_of(const char *name) {
+    int field = 0;
+    while (field < kFields && std::strcmp(kFieldNames[field], name) != 0) ++field;
+    return field;
+}
+
+using Values = std::array<PyObject *, kFields>;  // borrowed
+
+// Sets the slots of a new instance directly, as `object.__setattr__` of a frozen dataclass does.
+class SegmentMaker {
+  public:
+    explicit SegmentMaker(nb::type_object type) : type_(reinterpret_cast<PyTypeObject *>(type.ptr())) {
+        for (int field = 0; field < kFields; ++field) {
+            const nb::object slot = type.attr(kFieldNames[field]);
+            if (!Py_IS_TYPE(slot.ptr(), &PyMemberDescr_Type)) throw std::invalid_argument("segments without slots");
+            slots_[field] = reinterpret_cast<PyMemberDescrObject *>(slot.ptr())->d_member;
+        }
+    }
+
+    nb::object make(const Values &values) const {
+        nb::object made = nb::steal(type_->tp_alloc(type_, 0));
+        if (!made.is_valid()) throw nb::python_error();
+        for (int field = 0; field < kFields; ++field) {
+            if (PyMember_SetOne(reinterpret_cast<char *>(made.ptr()), slots_[field], values[field])) throw nb::python_error();
+        }
+        return made;
+    }
+
+  private:
+    PyTypeObject *type_;
+    std::array<PyMemberDef *, kFields> slots_;
+};
+
+}  // namespace parakh
