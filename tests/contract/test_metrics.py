@@ -45,7 +45,7 @@ def conversation(name: str, *, late: float = 0.0, wrong: str = "") -> list[Segme
 
 
 # What the checks of summaries look at, a sentence for each turn of a conversation.
-CLINICAL = ["She denies cough.", "She takes paracetamol 500 mg.", "No vomiting for 4 days."]
+CLINICAL = ["Amlodipine 5 mg, no cough.", "Paracetamol 500 mg, no fever.", "Metformin for 4 days, no vomiting."]
 
 
 def payload(metric: Metric, turns: list[Segment]) -> list[Segment] | str | Topics:

@@ -16,6 +16,7 @@ class Phrases:
 
     exact: dict[str, tuple[tuple[str, ...], ...]]
     prefixed: tuple[tuple[str, ...], ...]
+    heads: tuple[str, ...]  # how the words begin that a row of ``prefixed`` can begin with
 
     @classmethod
     def parse(cls, text: str) -> Phrases:
@@ -26,7 +27,8 @@ class Phrases:
             if not row[0].endswith("*"):
                 exact.setdefault(row[0], []).append(row)
         longest = {head: tuple(sorted(tails, key=len, reverse=True)) for head, tails in exact.items()}
-        return cls(longest, tuple(row for row in rows if row[0].endswith("*")))
+        prefixed = tuple(row for row in rows if row[0].endswith("*"))
+        return cls(longest, prefixed, tuple(row[0][:-1] for row in prefixed))
 
     def find(self, words: Sequence[Word], start: int, end: int) -> Iterator[tuple[int, int]]:
         """Every place (first word, word after the last) within ``words[start:end]`` where a phrase stands."""
@@ -38,7 +40,7 @@ class Phrases:
     def at(self, words: Sequence[Word], first: int, end: int) -> int | None:
         """The end of the longest phrase that begins at ``first``; None if none does."""
         rows = self.exact.get(words[first].tight, ())
-        if self.prefixed:
+        if words[first].tight.startswith(self.heads):
             rows = (*rows, *(row for row in self.prefixed if _same(row[0], words[first].tight)))
         if not rows:
             return None

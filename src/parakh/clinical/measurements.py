@@ -85,7 +85,7 @@ def in_words(words: Sequence[Word], index: int) -> Iterator[Measurement]:
     """The measurements of one segment's words."""
     at = 0
     while at < len(words):
-        found = _pressure(words, at, index) or _counted(words, at, index) or _announced(words, at, index)
+        found = _pressure(words, at, index) or _counted(words, at, index) or announced(words, at, index)
         if found is None or _prescriptive(words, at):
             at += 1
             continue
@@ -117,7 +117,7 @@ def _pressure(words: Sequence[Word], at: int, index: int) -> Measurement | None:
     if upper is None:
         return None
     value, after = upper
-    named = _names(words, at, "blood-pressure")
+    named = is_named(words, at, "blood-pressure")
     if value in (1.0, 2.0) and named:
         rest = number_at(words, after)
         if rest is not None and 10 <= rest[0] < 100:
@@ -172,7 +172,7 @@ def _with_unit(
         changed = _spans("change_after").within(words, end, min(end + 2, len(words))) or _just_before(words, at, "change_before")
         return _make("weight-change" if changed else "weight", value, "kg", words, span, index, second)
     if unit == "gram":
-        of_blood = _names(words, at, "hemoglobin") and _fits("hemoglobin", value)
+        of_blood = is_named(words, at, "hemoglobin") and _fits("hemoglobin", value)
         return _make("hemoglobin" if of_blood else "weight", value, "g/dL" if of_blood else "g", words, span, index)
     if unit in ("milligram", "tablet", "spoon"):
         return _make("dose", value, "mg" if unit == "milligram" else unit, words, span, index, second)
@@ -185,7 +185,7 @@ def _kind_of_span(words: Sequence[Word], at: int, end: int, unit: str) -> str:
     ahead = _ahead(words, end)
     if unit in ("month", "week") and _spans("pregnant").within(words, end, ahead):
         return "gestation"
-    if unit == "year" and (_names(words, at, "age") or _units("year_old").at(words, end - 1, len(words)) is not None):
+    if unit == "year" and (is_named(words, at, "age") or _units("year_old").at(words, end - 1, len(words)) is not None):
         return "age"
     if _begins(words, end, "ago_after"):
         return "ago"
@@ -200,14 +200,14 @@ def _kind_of_span(words: Sequence[Word], at: int, end: int, unit: str) -> str:
     return "course" if _begins(words, end, "course_after") else "span"
 
 
-def _announced(words: Sequence[Word], at: int, index: int) -> Measurement | None:
+def announced(words: Sequence[Word], at: int, index: int) -> Measurement | None:
     """A bare number after the name of what it measures."""
     number = number_at(words, at)
     if number is None:
         return None
     value, after = number
     for kind, table in _kinds().items():
-        named = kind != "blood-pressure" and _fits(kind, value) and _names(words, at, kind)
+        named = kind != "blood-pressure" and _fits(kind, value) and is_named(words, at, kind)
         if named and not _number_between(words, at, kind):
             return _make(kind, value, str(table["unit"]), words, (at, after), index)
     return None
@@ -224,7 +224,7 @@ def _sentence(words: Sequence[Word], at: int) -> tuple[int, int]:
     return inside[0], inside[-1] + 1
 
 
-def _names(words: Sequence[Word], at: int, kind: str) -> bool:
+def is_named(words: Sequence[Word], at: int, kind: str) -> bool:
     """Whether the nearest measure named before (or just after) the number in its sentence is ``kind``."""
     start, end = _sentence(words, at)
     nearest: tuple[int, str] | None = None

@@ -65,7 +65,11 @@ def mentions(segments: Sequence[Segment]) -> list[Mention]:
     >>> [(m.concept.term, str(m.status)) for m in mentions(turns)]
     [('Fever', 'negated'), ('Cough', 'negated'), ('Knee pain', 'present'), ('Diabetes', 'family')]
     """
-    scenes = scenes_of(segments)
+    return mentions_in(scenes_of(segments))
+
+
+def mentions_in(scenes: Sequence[Scene]) -> list[Mention]:
+    """Every concept mentioned in scenes that have been read already (``scenes_of``), in order."""
     found: list[Mention] = []
     for index, scene in enumerate(scenes):
         readings = list(in_words(scene.words, index))

@@ -1,0 +1,203 @@
+"""What a summary states and what was said: numbers, medicines and denied findings, and whether one bears out the other.
+
+``read`` takes the turns of a conversation or, as a single turn, a summary; ``judge`` weighs one statement of a summary
+against everything that was read from the evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from parakh.clinical.assertion import Scene, Status
+from parakh.clinical.cues import phrases
+from parakh.clinical.folding import Word
+from parakh.clinical.lexicon import Concept
+from parakh.clinical.medicines import Medicine, medicines, substances
+from parakh.clinical.mentions import mentions_in, scenes_of
+from parakh.clinical.quantities import Quantity, backs, is_dose, quantities, quantity_words
+from parakh.types import Segment
+
+_KEPT = 64
+_AFFIRMED = {Status.PRESENT, Status.SUSPECTED}
+_NOT_SO = {Status.NEGATED, Status.ASKED, Status.PAST}
+_NO_AFFIRMATION = {Status.NEGATED, Status.ASKED, Status.ADVISED}
+Turns = tuple[Segment, ...]
+
+
+class Verdict(StrEnum):
+    """What the evidence says of a statement."""
+
+    SUPPORTED = "supported"
+    UNSUPPORTED = "unsupported"
+    CONTRADICTED = "contradicted"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement of a text.
+
+    Args:
+        text: The words that make it, as written.
+        key: Equal statements of a text count once.
+        claimed: It must be borne out; otherwise it is only evidence.
+    """
+
+    text: str
+    key: Hashable
+    claimed: bool
+
+
+@dataclass(frozen=True)
+class Number(Statement):
+    """A number with its unit, and the medicine it is a dose of."""
+
+    quantity: Quantity
+    medicine: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Substance(Statement):
+    """A medicine, by what is in it."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Assertion(Statement):
+    """A finding with what is said of it. It is claimed where it is denied; where affirmed it can still contradict."""
+
+    concept: Concept
+    status: Status
+
+
+def as_turns(text: str) -> Turns:
+    """A summary as the one turn of nobody."""
+    return (Segment("summary", words=text, language="en"),)
+
+
+@lru_cache(maxsize=_KEPT)
+def numbers(turns: Turns) -> tuple[Number, ...]:
+    """Every number of some turns."""
+    found: list[Number] = []
+    for turn in turns:
+        words = quantity_words(turn.words)
+        named = list(medicines(words))
+        for one in quantities(words):
+            medicine = _dosed(one, named, words) if is_dose(one) else ()
+            text = _written(words, one.start, one.end)
+            found.append(Number(text, (one.values, one.unit, medicine, one.claimed), one.claimed, one, medicine))
+    return tuple(found)
+
+
+def _dosed(dose: Quantity, named: Sequence[Medicine], words: Sequence[Word]) -> tuple[str, ...]:
+    """The medicine of the same sentence that a dose belongs to: right before it, else right after it, else last before it."""
+    sentence = words[dose.start].sentence
+    near = [one for one in named if words[one.start].sentence == sentence]
+    before = next((one for one in reversed(near) if one.end <= dose.start), None)
+    after = next((one for one in near if one.start >= dose.end), None)
+    joined = phrases("clause", "join")
+    if before is not None and dose.start - before.end <= 1 and not joined.within(words, before.end, dose.start):
+        return before.parts
+    if after is not None and after.start - dose.end <= 1 and not words[after.start].after_comma:
+        return after.parts
+    return before.parts if before is not None else ()
+
+
+def judge_number(claim: Statement, evidence: Sequence[Statement]) -> Verdict:
+    """A number must have been said, and a dose of a medicine whose doses were said must be one of them."""
+    assert isinstance(claim, Number)
+    said = [one for one in evidence if isinstance(one, Number)]
+    doses = [one for one in said if not set(one.medicine).isdisjoint(claim.medicine)]
+    supported = any(backs(one.quantity, claim.quantity) for one in doses or said)
+    return Verdict.SUPPORTED if supported else Verdict.UNSUPPORTED
+
+
+@lru_cache(maxsize=_KEPT)
+def named_medicines(turns: Turns) -> tuple[Substance, ...]:
+    """Every medicine of some turns; one that is only described ("fever tablets") is evidence, no claim."""
+    found: list[Substance] = []
+    for scene in _scenes(turns):
+        named = [(_written(scene.words, one.start, one.end), one.parts) for one in medicines(scene.words)]
+        found += [Substance(text, (part, True), True, part) for text, parts in named for part in parts]
+        described = [match.concept for match in scene.matches if match.concept.id in substances()]
+        found += [Substance(concept.term, (concept.id, False), False, concept.id) for concept in described]
+    return tuple(found)
+
+
+def judge_medicine(claim: Statement, evidence: Sequence[Statement]) -> Verdict:
+    """A medicine must have been named, by whatever name."""
+    assert isinstance(claim, Substance)
+    said = any(isinstance(one, Substance) and one.name == claim.name for one in evidence)
+    return Verdict.SUPPORTED if said else Verdict.UNSUPPORTED
+
+
+@lru_cache(maxsize=_KEPT)
+def assertions(turns: Turns) -> tuple[Assertion, ...]:
+    """Every finding of some turns with what is said of it."""
+    scenes = _scenes(turns)
+    is_summary = len(turns) == 1 and turns[0].speaker is None
+    return tuple(
+        Assertion(one.text, (one.concept.id, one.status), one.status is Status.NEGATED, one.concept, one.status)
+        for one in mentions_in(scenes)
+        if one.concept.is_problem and not (is_summary and _is_advice(scenes[one.segment_index].words, one.start))
+    )
+
+
+def judge_assertion(claim: Statement, evidence: Sequence[Statement]) -> Verdict:
+    """A denial must agree with what was said, and nothing may be affirmed that was only denied.
+
+    A denied finding is contradicted where it, or a narrower one, was affirmed and never denied. It is borne out where it was
+    denied, also by a broader or narrower name, where it was asked after without an answer that could be read, or where
+    it is over.
+    """
+    assert isinstance(claim, Assertion)
+    own, name = claim.concept, claim.concept.id
+    said = [(one.concept, one.status) for one in evidence if isinstance(one, Assertion)]
+    same = {status for concept, status in said if concept.id == name}
+    narrower = {status for concept, status in said if concept.broader == name}
+    broader = {status for concept, status in said if concept.id == own.broader}
+    if claim.status is Status.NEGATED:
+        if Status.NEGATED not in same and (same | narrower) & _AFFIRMED:
+            return Verdict.CONTRADICTED
+        return Verdict.SUPPORTED if (same | narrower | broader) & _NOT_SO else Verdict.UNSUPPORTED
+    about = same | narrower | (broader if Status.NEGATED in broader else set())
+    denied = claim.status is Status.PRESENT and Status.NEGATED in same | broader
+    return Verdict.CONTRADICTED if denied and about <= _NO_AFFIRMATION else Verdict.SUPPORTED
+
+
+def _is_advice(words: Sequence[Word], at: int) -> bool:
+    """Whether a summary speaks there of what may come ("return if there is blood"), not of what is."""
+    start = next(place for place, word in enumerate(words) if word.sentence == words[at].sentence)
+    return phrases("summary", "advice").within(words, start, at)
+
+
+@lru_cache(maxsize=_KEPT)
+def _scenes(turns: Turns) -> tuple[Scene, ...]:
+    return tuple(scenes_of(turns))
+
+
+def _written(words: Sequence[Word], start: int, end: int) -> str:
+    return words[start].text + "".join(word.before + word.text for word in words[start + 1 : end])
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of statement.
+
+    Args:
+        name: As it stands in the codes of findings ("number").
+        read: The statements of some turns, or of a summary (``as_turns``).
+        judge: What evidence says of one of them.
+    """
+
+    name: str
+    read: Callable[[Turns], Sequence[Statement]]
+    judge: Callable[[Statement, Sequence[Statement]], Verdict]
+
+
+NUMBERS = Kind("number", numbers, judge_number)
+MEDICINES = Kind("medicine", named_medicines, judge_medicine)
+NEGATIONS = Kind("negation", assertions, judge_assertion)
