@@ -94,6 +94,7 @@ inline Stream cheapest_forms(const Stream &reference, const Stream &hypothesis) 
     stream.speaker = reference.speaker;
     for (const auto &[segment, forms] : reference.choices) {
         const int number = forms.size() > 1 ? *next++ : 0;
+        if (forms.size() > 1) stream.taken.push_back({segment, number});
         stream.append(forms[number], segment, number);
     }
     stream.note_earliest();

@@ -4,9 +4,11 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,14 +24,31 @@ namespace nb = nanobind;
 namespace parakh {
 namespace {
 
+// What is compared, and how it is placed in time; time does not matter without a collar.
+struct Rules {
+    std::optional<double> collar;
+    std::string reference_timing, hypothesis_timing;
+    Unit unit;
+
+    std::optional<Placement> said() const { return place(reference_timing, 0); }
+    std::optional<Placement> heard() const { return place(hypothesis_timing, collar.value_or(0)); }
+
+  private:
+    std::optional<Placement> place(const std::string &timing, double widened) const {
+        return collar ? std::optional(placement_named(timing, widened)) : std::nullopt;
+    }
+};
+
+using Taken = std::vector<std::pair<std::int32_t, std::int32_t>>;
+
 class Session {
   public:
-    Session(nb::sequence reference_segments, nb::sequence hypothesis_segments, std::optional<double> collar)
-        : timed_(collar) {
-        const auto place = [&](Placement placement) { return timed_ ? std::optional(placement) : std::nullopt; };
-        reference_ = read_streams(reference_segments, vocabulary_, place({}), true);
-        hypothesis_ = read_streams(hypothesis_segments, vocabulary_, place({true, collar.value_or(0)}), false);
+    Session(nb::sequence reference_segments, nb::sequence hypothesis_segments, const Rules &rules)
+        : timed_(rules.collar), unit_(rules.unit) {
+        reference_ = read_streams(reference_segments, vocabulary_, rules.said(), true, unit_);
+        hypothesis_ = read_streams(hypothesis_segments, vocabulary_, rules.heard(), false, unit_);
         speakers_ = static_cast<int>(std::max(reference_.size(), hypothesis_.size()));
+        if (unit_ == Unit::character) drop_first_spaces();
         prepare();
     }
 
@@ -78,14 +97,33 @@ class Session {
         return {chosen ? *chosen : stream(reference_, r), stream(hypothesis_, h)};
     }
 
-    int reference_speakers() const { return static_cast<int>(reference_.size()); }
-    int hypothesis_speakers() const { return static_cast<int>(hypothesis_.size()); }
+    // Of each reference segment with several forms: its index and the form it is counted in.
+    Taken taken(const std::vector<int> &assigned) const {
+        Taken all;
+        for (int r = 0; r < speakers_; ++r) {
+            const Taken &some = pair(r, assigned[r]).first.taken;
+            all.insert(all.end(), some.begin(), some.end());
+        }
+        return all;
+    }
+
+    const std::vector<Stream> &reference() const { return reference_; }
+    const std::vector<Stream> &hypothesis() const { return hypothesis_; }
 
   private:
     std::size_t index(int r, int h) const { return static_cast<std::size_t>(r) * speakers_ + h; }
 
     const Stream &stream(const std::vector<Stream> &side, int k) const {
         return k < static_cast<int>(side.size()) ? side[k] : nobody_;
+    }
+
+    // Every word of a text begins with its space, and only a stream as a whole does not. Forms are chosen before.
+    void drop_first_spaces() {
+        const auto has_choices = [](const Stream &stream) { return !stream.choices.empty(); };
+        if (std::any_of(reference_.begin(), reference_.end(), has_choices)) whole_hypothesis_ = hypothesis_;
+        for (auto *side : {&reference_, &hypothesis_}) {
+            for (Stream &stream : *side) stream.drop_first();
+        }
     }
 
     void prepare() {
@@ -104,11 +142,13 @@ class Session {
         }
         int bucket_bits = 4;
         while (1 << bucket_bits < 2 * longest && bucket_bits < 16) ++bucket_bits;
+        // Most pairs of characters are in every text of a language.
+        const int run = unit_ == Unit::word ? 2 : 5;
         std::vector<Neighbours> heard;
-        for (int h = 0; h < speakers_; ++h) heard.emplace_back(stream(hypothesis_, h).word, bucket_bits);
+        for (int h = 0; h < speakers_; ++h) heard.emplace_back(stream(hypothesis_, h).word, bucket_bits, run);
         for (int r = 0; r < speakers_; ++r) {
             if (!stream(reference_, r).choices.empty()) continue;  // a floor of 0
-            const Neighbours said(stream(reference_, r).word, bucket_bits);
+            const Neighbours said(stream(reference_, r).word, bucket_bits, run);
             for (int h = 0; h < speakers_; ++h) counts_[index(r, h)].errors = said.least_errors(heard[h]);
         }
     }
@@ -116,7 +156,8 @@ class Session {
     void count(int r, int h) {
         const std::size_t at = index(r, h);
         if (!stream(reference_, r).choices.empty()) {
-            chosen_[at] = cheapest_forms(stream(reference_, r), stream(hypothesis_, h));
+            chosen_[at] = cheapest_forms(stream(reference_, r), stream(whole_hypothesis_.empty() ? hypothesis_ : whole_hypothesis_, h));
+            if (unit_ == Unit::character) chosen_[at]->drop_first();
         }
         const auto [one, other] = pair(r, h);
         if (timed_) {
@@ -147,10 +188,12 @@ class Session {
     }
 
     const bool timed_;
+    const Unit unit_;
     const Stream nobody_;
     int speakers_;
     Vocabulary vocabulary_;
     std::vector<Stream> reference_, hypothesis_;
+    std::vector<Stream> whole_hypothesis_;       // of characters where forms are to be chosen: with the first spaces
     std::vector<std::optional<Stream>> chosen_;  // of counted pairs whose reference accepts several forms
     std::optional<EditTable::Matches> matches_;
     std::vector<std::optional<EditTable>> tables_;  // of counted pairs, when time does not matter
@@ -158,10 +201,20 @@ class Session {
     std::vector<bool> counted_;
 };
 
-nb::tuple count_words(nb::sequence reference, nb::sequence hypothesis, std::optional<double> collar) {
-    Session session(reference, hypothesis, collar);
+// Sums over the speakers of a side, the least first, so that the order of the speakers changes no digit.
+double sum_of(const std::vector<Stream> &streams, double SelfOverlap::*seconds) {
+    std::vector<double> parts;
+    for (const Stream &stream : streams) parts.push_back(stream.self_overlap.*seconds);
+    std::sort(parts.begin(), parts.end());
+    return std::accumulate(parts.begin(), parts.end(), 0.0);
+}
+
+nb::dict count_words(nb::sequence reference, nb::sequence hypothesis, std::optional<double> collar, const std::string &reference_timing,
+                     const std::string &hypothesis_timing, bool characters) {
+    Session session(reference, hypothesis, {collar, reference_timing, hypothesis_timing, characters ? Unit::character : Unit::word});
     Counts sum;
     int said = 0, heard = 0;
+    Taken taken;
     {
         nb::gil_scoped_release release;
         const std::vector<int> assigned = session.assign();
@@ -173,8 +226,29 @@ nb::tuple count_words(nb::sequence reference, nb::sequence hypothesis, std::opti
             said += one.size();
             heard += other.size();
         }
+        taken = session.taken(assigned);
     }
-    return nb::make_tuple(sum.errors, sum.substitutions, said, heard, session.reference_speakers(), session.hypothesis_speakers());
+    nb::dict out;
+    out["errors"] = sum.errors;
+    out["substitutions"] = sum.substitutions;
+    out["length"] = said;
+    out["hypothesis_length"] = heard;
+    out["reference_speakers"] = session.reference().size();
+    out["hypothesis_speakers"] = session.hypothesis().size();
+    out["reference_self_overlap"] = sum_of(session.reference(), &SelfOverlap::overlap);
+    out["reference_total_time"] = sum_of(session.reference(), &SelfOverlap::end);
+    out["hypothesis_self_overlap"] = sum_of(session.hypothesis(), &SelfOverlap::overlap);
+    out["hypothesis_total_time"] = sum_of(session.hypothesis(), &SelfOverlap::end);
+    out["alternatives"] = taken.size();
+    out["other_forms"] = std::count_if(taken.begin(), taken.end(), [](const auto &one) { return one.second > 0; });
+    return out;
+}
+
+Taken take_forms(nb::sequence reference, nb::sequence hypothesis, std::optional<double> collar, const std::string &reference_timing,
+                 const std::string &hypothesis_timing, bool characters) {
+    Session session(reference, hypothesis, {collar, reference_timing, hypothesis_timing, characters ? Unit::character : Unit::word});
+    nb::gil_scoped_release release;
+    return session.taken(session.assign());
 }
 
 // Rows of one pair of streams: segment, form and word of the reference, then of the hypothesis; kNone for no word.
@@ -193,8 +267,9 @@ nb::object step_rows(const std::vector<Step> &steps, const Stream &reference, co
     return nb::cast(nb::ndarray<nb::numpy, std::int32_t>(rows->data(), {steps.size(), 6}, owner));
 }
 
-nb::list align_words(nb::sequence reference, nb::sequence hypothesis, std::optional<double> collar) {
-    Session session(reference, hypothesis, collar);
+nb::list align_words(nb::sequence reference, nb::sequence hypothesis, std::optional<double> collar, const std::string &reference_timing,
+                     const std::string &hypothesis_timing, bool characters) {
+    Session session(reference, hypothesis, {collar, reference_timing, hypothesis_timing, characters ? Unit::character : Unit::word});
     std::vector<int> assigned;
     std::vector<std::vector<Step>> steps;
     {
@@ -209,6 +284,23 @@ nb::list align_words(nb::sequence reference, nb::sequence hypothesis, std::optio
         out.append(nb::make_tuple(name(one), name(other), step_rows(steps[r], one, other)));
     }
     return out;
+}
+
+// All speakers of a side as one stream; the rows as above, and the form taken of each segment with several.
+nb::tuple align_stream(nb::sequence reference, nb::sequence hypothesis, std::optional<double> collar, const std::string &reference_timing,
+                       const std::string &hypothesis_timing, bool characters) {
+    const Rules rules{collar.value(), reference_timing, hypothesis_timing, characters ? Unit::character : Unit::word};
+    Vocabulary vocabulary;
+    std::vector<Stream> said = read_streams(reference, vocabulary, rules.said(), true, rules.unit, true);
+    std::vector<Stream> heard = read_streams(hypothesis, vocabulary, rules.heard(), false, rules.unit, true);
+    for (auto *side : {&said, &heard}) side->resize(1);
+    std::vector<Step> steps;
+    {
+        nb::gil_scoped_release release;
+        if (!said[0].choices.empty()) said[0] = cheapest_forms(said[0], heard[0]);
+        steps = timed_steps(said[0], heard[0]);
+    }
+    return nb::make_tuple(step_rows(steps, said[0], heard[0]), said[0].taken);
 }
 
 using Units = std::vector<std::int32_t>;
@@ -229,7 +321,14 @@ std::vector<int> choose_forms(const std::vector<std::vector<Units>> &segments, c
 }  // namespace parakh
 
 void bind_words(nb::module_ &m) {
-    m.def("count_words", &parakh::count_words, nb::arg("reference"), nb::arg("hypothesis"), nb::arg("collar").none());
-    m.def("align_words", &parakh::align_words, nb::arg("reference"), nb::arg("hypothesis"), nb::arg("collar").none());
+    const auto def = [&m](const char *name, auto function) {
+        m.def(name, function, nb::arg("reference"), nb::arg("hypothesis"), nb::arg("collar").none(),
+              nb::arg("reference_timing") = "character_based", nb::arg("hypothesis_timing") = "character_based_points",
+              nb::arg("characters") = false);
+    };
+    def("count_words", &parakh::count_words);
+    def("align_words", &parakh::align_words);
+    def("take_forms", &parakh::take_forms);
+    def("align_stream", &parakh::align_stream);
     m.def("choose_forms", &parakh::choose_forms, nb::arg("segments"), nb::arg("hypothesis"));
 }

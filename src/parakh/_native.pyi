@@ -32,11 +32,37 @@ def jer(reference: Turns, hypothesis: Turns, regions: Sequence[tuple[float, floa
 # words.cpp
 
 def count_words(
-    reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None
-) -> tuple[int, int, int, int, int, int]: ...
+    reference: Sequence[Segment],
+    hypothesis: Sequence[Segment],
+    collar: float | None,
+    reference_timing: str = ...,
+    hypothesis_timing: str = ...,
+    characters: bool = ...,
+) -> dict[str, float]: ...
 def align_words(
-    reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None
+    reference: Sequence[Segment],
+    hypothesis: Sequence[Segment],
+    collar: float | None,
+    reference_timing: str = ...,
+    hypothesis_timing: str = ...,
+    characters: bool = ...,
 ) -> list[tuple[str | None, str | None, NDArray[np.int32]]]: ...
+def take_forms(
+    reference: Sequence[Segment],
+    hypothesis: Sequence[Segment],
+    collar: float | None,
+    reference_timing: str = ...,
+    hypothesis_timing: str = ...,
+    characters: bool = ...,
+) -> list[tuple[int, int]]: ...
+def align_stream(
+    reference: Sequence[Segment],
+    hypothesis: Sequence[Segment],
+    collar: float | None,
+    reference_timing: str = ...,
+    hypothesis_timing: str = ...,
+    characters: bool = ...,
+) -> tuple[NDArray[np.int32], list[tuple[int, int]]]: ...
 def choose_forms(segments: Sequence[Sequence[Sequence[int]]], hypothesis: Sequence[int]) -> list[int]: ...
 
 # greedy.cpp

@@ -22,7 +22,7 @@ def stm(path: Path) -> dict[str, list[Segment]]:
     return sessions
 
 
-def pooled(reference: Path, hypothesis: Path, metric, **options: float) -> Stats:
+def pooled(reference: Path, hypothesis: Path, metric, **options: float | str) -> Stats:
     said, heard = stm(reference), stm(hypothesis)
     return total([metric.stats(segments, heard.get(session, []), **options) for session, segments in said.items()])
 
@@ -41,6 +41,25 @@ def texts(words: dict[str, str]) -> list[Segment]:
 def test_meeteval_examples_tcpwer(collar, errors):
     folder = DATA / "meeteval" / "example_files"
     found = pooled(folder / "ref.stm", folder / "hyp.stm", tcpwer, collar=collar)
+    assert (found["errors"], found["length"]) == (errors, 92)
+
+
+# meeteval tests/test_python_api.py, example_files: pseudo-timings of hypothesis and reference, collar 0.5.
+@needs_data
+@pytest.mark.parametrize(
+    ("heard", "said", "errors"),
+    [
+        ("character_based_points", "character_based", 42),
+        ("equidistant_points", "equidistant_intervals", 42),
+        ("full_segment", "full_segment", 25),
+        ("character_based", "character_based_points", 42),
+        ("equidistant_intervals", "equidistant_points", 40),
+    ],
+)
+def test_meeteval_examples_with_other_pseudo_timings(heard, said, errors):
+    folder = DATA / "meeteval" / "example_files"
+    timings = {"reference_timing": said, "hypothesis_timing": heard}
+    found = pooled(folder / "ref.stm", folder / "hyp.stm", tcpwer, collar=0.5, **timings)
     assert (found["errors"], found["length"]) == (errors, 92)
 
 
@@ -121,6 +140,45 @@ def test_case_37_takes_the_alternatives_that_fit():
     assert words == [("i've", "i've"), ("taken", "taken"), ("5", "5"), ("tablets", "tablets"), ("okay", None), ("fine", "fine")]
 
 
+# meeteval 0.4.3, docstring of get_self_overlap; the total is the end of the last segment.
+@pytest.mark.parametrize(
+    ("times", "overlap", "end"),
+    [
+        ([(0, 1), (1, 2), (2, 3)], 0, 3),
+        ([(0, 1), (0, 1)], 1, 1),
+        ([(0, 1), (0, 1), (0, 1)], 2, 1),
+        ([(0, 10), (1, 2), (3, 4)], 2, 10),
+        ([(0, 4), (1, 3), (2, 5)], 4, 5),
+        ([(0, 1), (0.5, 1.5), (1, 2)], 1.0, 2.0),
+    ],
+)
+def test_self_overlap(times, overlap, end):
+    segments = [Segment("s", "A", start, stop, "a") for start, stop in times]
+    for metric in (cpwer, tcpwer):
+        found = metric.stats(segments, [Segment("s", "x", 0.0, 3.0, "a")])
+        assert (found["reference_self_overlap"], found["reference_total_time"]) == (overlap, end)
+        assert (found["hypothesis_self_overlap"], found["hypothesis_total_time"]) == (0, 3)
+
+
+# By hand: two of the three segments accept several forms; of the first the second form fits, of the other the first.
+def test_the_forms_taken_are_named_and_counted():
+    reference = [
+        Segment("s", "A", 0.0, 2.0, "पाँच गोली", forms=("5 गोली", "पाँच गोलियाँ")),
+        Segment("s", "B", 2.0, 3.0, "जी"),
+        Segment("s", "A", 3.0, 4.0, "ठीक है", forms=("",)),
+    ]
+    hypothesis = [Segment("s", "x", 0.0, 4.0, "5 गोली ठीक है"), Segment("s", "y", 2.0, 3.0, "जी")]
+    for metric in (cpwer, tcpwer):
+        found = metric.stats(reference, hypothesis)
+        assert (found["errors"], found["alternatives"], found["other_forms"]) == (0, 2, 1)
+        assert metric.forms_taken(reference, hypothesis) == {0: "5 गोली", 2: "ठीक है"}
+        # Nobody heard it: the shortest form costs least.
+        assert metric.stats(reference, [])["length"] == 3
+        assert metric.forms_taken(reference, [])[2] == ""
+        assert "alternatives" not in metric.stats(hypothesis, hypothesis)
+        assert metric.forms_taken(hypothesis, hypothesis) == {}
+
+
 def test_more_than_twenty_speakers():
     reference = [Segment("s", f"r{k}", k, k + 1, f"word{k} दवा") for k in range(40)]
     hypothesis = [Segment("s", f"h{k}", k, k + 1, f"word{k}") for k in range(60)]
@@ -144,6 +202,23 @@ def test_what_is_wrong_with_a_segment_is_named(segment, message):
     with pytest.raises(InputError) as error:
         tcpwer.stats([good], [good, segment])
     assert str(error.value).startswith(message)
+
+
+def test_a_segment_of_several_words_is_no_word():
+    several = [Segment("v1", "p", 0.0, 1.0, "a"), Segment("v1", "p", 1.0, 2.0, " "), Segment("v1", "p", 2.0, 3.0, "b c")]
+    assert tcpwer.stats(several[:2], several[:2], reference_timing="none")["length"] == 1
+    with pytest.raises(InputError) as error:
+        tcpwer.stats(several[:1], several, hypothesis_timing="none")
+    assert str(error.value) == (
+        "hypothesis of v1:3: words: found 2 words, expected one word a segment, as hypothesis_timing is 'none'. "
+        "Choose another hypothesis_timing."
+    )
+
+
+@pytest.mark.parametrize("option", ["reference_timing", "hypothesis_timing"])
+def test_a_rule_of_pseudo_times_has_a_known_name(option):
+    with pytest.raises(InputError, match=rf"^{option}: found 'characters', expected one of character_based, .*, none\."):
+        tcpwer.stats([], [], **{option: "characters"})
 
 
 @pytest.mark.parametrize("collar", [-1.0, float("nan"), float("inf")])

@@ -4,8 +4,10 @@ import itertools
 from collections import Counter
 from dataclasses import replace
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
 
 from parakh.metrics import cer, cpwer, tcpwer, wer
 from parakh.types import Op, Segment
@@ -13,27 +15,34 @@ from parakh.types import Op, Segment
 TEXTS = st.lists(st.sampled_from(["a", "b", "दवा", "i"]), max_size=5).map(" ".join)
 TIMES = st.integers(0, 12).map(lambda half: half / 2)
 SPEAKERS = st.sampled_from(["A", "B", "C"])
-TURNS = st.lists(
-    st.builds(lambda s, start, length, words: Segment("s", s, start, start + length, words), SPEAKERS, TIMES, TIMES, TEXTS),
-    max_size=6,
-)
+TURN = st.builds(lambda s, start, length, words: Segment("s", s, start, start + length, words), SPEAKERS, TIMES, TIMES, TEXTS)
+TURNS = st.lists(TURN, max_size=6)
 COLLAR = st.sampled_from([0.0, 0.25, 1.0, 5.0, 1e6])
+SAID, HEARD = "character_based", "character_based_points"
+TIMING = st.sampled_from([SAID, HEARD, "equidistant_intervals", "equidistant_points", "full_segment"])
 
 
-def timed_words(segments, speaker, collar=None):
+def share(words, position, start, end, timing):
+    """The begin and end of a word inside its segment, by the definition."""
+    weights = [len(word) if timing.startswith("character") else 1 for word in words]
+    if timing in {"full_segment", "none"} or len(words) == 1:
+        return start, end
+    length = (end - start) / sum(weights)
+    return start + length * sum(weights[:position]), start + length * sum(weights[: position + 1])
+
+
+def timed_words(segments, speaker, timing, collar=0.0):
     """(word, begin, end) of one speaker, by the definition."""
     out = []
     for segment in sorted(segments, key=lambda one: one.start_time):
         words = segment.words.split() if segment.speaker == speaker else []
-        share = segment.duration / max(1, sum(map(len, words)))
-        passed = 0
-        for word in words:
-            begin, end = segment.start_time + share * passed, segment.start_time + share * (passed + len(word))
-            if len(words) == 1:
-                begin, end = segment.start_time, segment.end_time
-            passed += len(word)
-            centre = (end + begin) / 2
-            out.append((word, begin, end) if collar is None else (word, centre - collar, centre + collar))
+        for k, word in enumerate(words):
+            begin, end = share(words, k, segment.start_time, segment.end_time, timing)
+            if timing == "equidistant_points" and len(words) > 1:
+                begin = end = begin + segment.duration / len(words) / 2
+            elif timing.endswith("_points"):
+                begin = end = (end + begin) / 2
+            out.append((word, begin - collar, end + collar))
     return out
 
 
@@ -58,22 +67,40 @@ def edit_distance(reference, hypothesis, meet):
     return table[len(reference), len(hypothesis)]
 
 
-def fewest_errors(reference, hypothesis, collar):
-    """The best of all assignments of speakers, tried one by one."""
-    said = [timed_words(reference, speaker) for speaker in {one.speaker for one in reference}]
-    heard = [timed_words(hypothesis, speaker, collar or 0.0) for speaker in {one.speaker for one in hypothesis}]
+def costs(reference, hypothesis, collar, timings=(SAID, HEARD)):
+    """The errors of every pair of speakers, with speakers without words where a side has fewer."""
+    said = [timed_words(reference, speaker, timings[0]) for speaker in {one.speaker for one in reference}]
+    heard = [timed_words(hypothesis, speaker, timings[1], collar or 0.0) for speaker in {one.speaker for one in hypothesis}]
     speakers = max(len(said), len(heard))
     said += [[]] * (speakers - len(said))
     heard += [[]] * (speakers - len(heard))
     meet = may_meet if collar is not None else lambda one, other: True
-    cost = [[edit_distance(r, h, meet)[0] for h in heard] for r in said]
-    return min(sum(cost[r][h] for r, h in enumerate(order)) for order in itertools.permutations(range(speakers)))
+    return [[edit_distance(r, h, meet)[0] for h in heard] for r in said]
+
+
+def fewest_errors(*rules):
+    """The best of all assignments of speakers, tried one by one."""
+    cost = costs(*rules)
+    return min(sum(cost[r][h] for r, h in enumerate(order)) for order in itertools.permutations(range(len(cost))))
 
 
 @settings(max_examples=150, deadline=None)
-@given(TURNS, TURNS, COLLAR)
-def test_tcpwer_equals_the_full_table(reference, hypothesis, collar):
-    assert tcpwer.stats(reference, hypothesis, collar=collar)["errors"] == fewest_errors(reference, hypothesis, collar)
+@given(TURNS, TURNS, COLLAR, TIMING, TIMING)
+def test_tcpwer_equals_the_full_table(reference, hypothesis, collar, said, heard):
+    options = {"collar": collar, "reference_timing": said, "hypothesis_timing": heard}
+    expected = fewest_errors(reference, hypothesis, collar, (said, heard))
+    assert tcpwer.stats(reference, hypothesis, **options)["errors"] == expected
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(TURN, min_size=21, max_size=40), st.lists(TURN, min_size=21, max_size=40), COLLAR)
+def test_more_speakers_than_permutations_can_try(reference, hypothesis, collar):
+    sides = [[replace(one, speaker=f"{k % 30}") for k, one in enumerate(side)] for side in (reference, hypothesis)]
+    assert {len({one.speaker for one in side}) > 20 for side in sides} == {True}
+    for metric, options in ((tcpwer, {"collar": collar}), (cpwer, {})):
+        cost = np.array(costs(*sides, options.get("collar")))
+        rows, columns = linear_sum_assignment(cost)
+        assert metric.stats(*sides, **options)["errors"] == cost[rows, columns].sum()
 
 
 @settings(max_examples=100, deadline=None)
@@ -87,10 +114,10 @@ def test_cpwer_equals_the_full_table(reference, hypothesis):
 def test_kinds_of_one_pair_follow_the_order_of_preference(reference, hypothesis, collar):
     reference = [one for one in reference if one.speaker == "A"]
     hypothesis = [one for one in hypothesis if one.speaker == "A"]
-    expected = edit_distance(timed_words(reference, "A"), timed_words(hypothesis, "A", collar), may_meet)
+    expected = edit_distance(timed_words(reference, "A", SAID), timed_words(hypothesis, "A", HEARD, collar), may_meet)
     found = tcpwer.stats(reference, hypothesis, collar=collar)
     assert (found["errors"], found["substitutions"]) == expected
-    untimed = edit_distance(timed_words(reference, "A"), timed_words(hypothesis, "A"), lambda one, other: True)
+    untimed = edit_distance(timed_words(reference, "A", SAID), timed_words(hypothesis, "A", HEARD), lambda one, other: True)
     found = cpwer.stats(reference, hypothesis)
     assert (found["errors"], found["substitutions"]) == untimed
 
@@ -147,5 +174,12 @@ def test_speakers_are_compared_in_their_cheapest_forms(reference, hypothesis, co
         steps = metric.align(reference, hypothesis, **options)
         assert sum(step.op is not Op.MATCH for step in steps) == found["errors"]
         assert sum(step.reference is not None for step in steps) == found["length"]
+        taken = metric.forms_taken(reference, hypothesis, **options)
+        assert set(taken) == {k for k, one in enumerate(reference) if one.forms}
+        plain = [replace(one, words=taken.get(k, one.words), forms=()) for k, one in enumerate(reference)]
+        same = metric.stats(plain, hypothesis, **options)
+        assert (same["errors"], same["length"]) == (found["errors"], found["length"])
+        other = sum(taken[k] != reference[k].words for k in taken)
+        assert (found.get("alternatives", 0), found.get("other_forms", 0)) == (len(taken), other)
         accepted = [{word for form in (one.words, *one.forms) for word in form.split()} for one in reference]
         assert all(step.reference in accepted[step.reference_segment] for step in steps if step.reference is not None)

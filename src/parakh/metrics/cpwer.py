@@ -1,8 +1,9 @@
 """Concatenated minimum-permutation word error rate: what was said and by whom, without looking at the times.
 
 Equal to meeteval in every count. Where we differ on purpose: any number of speakers (meeteval refuses more than 20), and a
-session without reference words has no rate (None). Where a reference segment accepts
-several forms (``Segment.forms``), the cheapest is taken and its words are the length.
+session without reference words has no rate (None). Where a reference segment accepts several forms (``Segment.forms``),
+those that make the errors of its speaker fewest are taken, of equally cheap ones that given first; the length is the words
+of the forms taken.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics._edits import error_rate, rates
-from parakh.metrics._speakers import assigned_speakers, speaker_alignment, speaker_stats
+from parakh.metrics._speakers import Rules, assigned_speakers, chosen_forms, speaker_alignment, speaker_stats
 from parakh.results import Stats
 from parakh.types import AlignedWord, Segment
 
@@ -24,8 +25,10 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
         hypothesis: The system's segments.
 
     Returns:
-        ``errors`` = ``substitutions`` + ``deletions`` + ``insertions``, ``hits``, ``length`` (reference words), and
-        ``missed_speaker``, ``falarm_speaker``, ``scored_speaker`` (numbers of speakers).
+        ``errors`` = ``substitutions`` + ``deletions`` + ``insertions``, ``hits``, ``length`` (reference words);
+        ``missed_speaker``, ``falarm_speaker``, ``scored_speaker`` (numbers of speakers); seconds of each side's
+        ``_self_overlap`` and ``_total_time`` (0 for a side without times); in a session where segments accept several
+        forms ``alternatives`` (such segments) and ``other_forms`` (those where not the first is taken).
 
     Raises:
         InputError: A segment has no speaker, or ends before it starts.
@@ -37,7 +40,7 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
     >>> one["errors"], one["length"]
     (2, 4)
     """
-    return speaker_stats(reference, hypothesis, None)
+    return speaker_stats(reference, hypothesis, Rules())
 
 
 def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[AlignedWord]:
@@ -58,7 +61,7 @@ def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[A
     >>> [str(word.op) for word in align([Segment("s1", "A", words="से है")], [Segment("s1", "p", words="है")])]
     ['deletion', 'match']
     """
-    return speaker_alignment(reference, hypothesis, None)
+    return speaker_alignment(reference, hypothesis, Rules())
 
 
 def speaker_mapping(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> dict[str, str]:
@@ -79,7 +82,29 @@ def speaker_mapping(reference: Sequence[Segment], hypothesis: Sequence[Segment])
     >>> speaker_mapping([Segment("s1", "asha", words="से है")], [Segment("s1", "s0", words="जी"), Segment("s1", "s1", words="है")])
     {'s1': 'asha'}
     """
-    return assigned_speakers(reference, hypothesis, None)
+    return assigned_speakers(reference, hypothesis, Rules())
+
+
+def forms_taken(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> dict[int, str]:
+    """The form in which ``stats`` counts each segment that accepts several.
+
+    Args:
+        reference: The reference segments of the session, with speakers.
+        hypothesis: The system's segments.
+
+    Returns:
+        ``{index in the reference: transcript}``; a segment with one form only is left out.
+
+    Raises:
+        InputError: A segment has no speaker, or ends before it starts.
+
+    Source: the alternations of NIST's STM; the choice is this project's.
+
+    >>> reference = [Segment("s1", "A", words="पाँच गोली", forms=("5 गोली",)), Segment("s1", "A", words="जी")]
+    >>> forms_taken(reference, [Segment("s1", "p", words="5 गोली जी")])
+    {0: '5 गोली'}
+    """
+    return chosen_forms(reference, hypothesis, Rules())
 
 
 METRICS = (
