@@ -31,8 +31,9 @@ def share(words, position, start, end, timing):
     return start + length * sum(weights[:position]), start + length * sum(weights[: position + 1])
 
 
-def timed_words(segments, speaker, timing, collar=0.0):
-    """(word, begin, end) of one speaker, by the definition."""
+def timed_words(segments, speaker, collar=None, timing=None):
+    """(word, begin, end) of one speaker, by the definition; of a reference without a collar, of a hypothesis with one."""
+    timing = timing or (SAID if collar is None else HEARD)
     out = []
     for segment in sorted(segments, key=lambda one: one.start_time):
         words = segment.words.split() if segment.speaker == speaker else []
@@ -42,7 +43,7 @@ def timed_words(segments, speaker, timing, collar=0.0):
                 begin = end = begin + segment.duration / len(words) / 2
             elif timing.endswith("_points"):
                 begin = end = (end + begin) / 2
-            out.append((word, begin - collar, end + collar))
+            out.append((word, begin - (collar or 0), end + (collar or 0)))
     return out
 
 
@@ -69,8 +70,8 @@ def edit_distance(reference, hypothesis, meet):
 
 def costs(reference, hypothesis, collar, timings=(SAID, HEARD)):
     """The errors of every pair of speakers, with speakers without words where a side has fewer."""
-    said = [timed_words(reference, speaker, timings[0]) for speaker in {one.speaker for one in reference}]
-    heard = [timed_words(hypothesis, speaker, timings[1], collar or 0.0) for speaker in {one.speaker for one in hypothesis}]
+    said = [timed_words(reference, speaker, None, timings[0]) for speaker in {one.speaker for one in reference}]
+    heard = [timed_words(hypothesis, speaker, collar or 0.0, timings[1]) for speaker in {one.speaker for one in hypothesis}]
     speakers = max(len(said), len(heard))
     said += [[]] * (speakers - len(said))
     heard += [[]] * (speakers - len(heard))
@@ -114,10 +115,10 @@ def test_cpwer_equals_the_full_table(reference, hypothesis):
 def test_kinds_of_one_pair_follow_the_order_of_preference(reference, hypothesis, collar):
     reference = [one for one in reference if one.speaker == "A"]
     hypothesis = [one for one in hypothesis if one.speaker == "A"]
-    expected = edit_distance(timed_words(reference, "A", SAID), timed_words(hypothesis, "A", HEARD, collar), may_meet)
+    expected = edit_distance(timed_words(reference, "A"), timed_words(hypothesis, "A", collar), may_meet)
     found = tcpwer.stats(reference, hypothesis, collar=collar)
     assert (found["errors"], found["substitutions"]) == expected
-    untimed = edit_distance(timed_words(reference, "A", SAID), timed_words(hypothesis, "A", HEARD), lambda one, other: True)
+    untimed = edit_distance(timed_words(reference, "A"), timed_words(hypothesis, "A"), lambda one, other: True)
     found = cpwer.stats(reference, hypothesis)
     assert (found["errors"], found["substitutions"]) == untimed
 
