@@ -74,6 +74,11 @@ class Bootstrap:
         if faults:
             raise InputError(faults)
 
+    @property
+    def shares(self) -> tuple[float, float]:
+        """Where the ends of a percentile interval lie among sorted resamples."""
+        return (1 - self.level) / 2, (1 + self.level) / 2
+
     def describe(self, unit: str = "recordings") -> str:
         """The plan as it stands in a signature; ``unit`` names what is drawn."""
         return f"{self.method} bootstrap over {unit}, {100 * self.level:g} %, n={self.samples}, seed={self.seed}"
@@ -134,7 +139,7 @@ class Resampler:
         return self.interval_of(self.replicates(stats, score))
 
     def replicates(self, stats: Sequence[Stats], score: Score) -> Replicates:
-        """The score of everything, of every resample, and without each unit; two systems' are drawn alike, so they pair."""
+        """The score of everything, of every resample, and without each unit; two systems' draws pair."""
         tables = self.tables([stats])
         if all(len(stratum) < 2 for stratum in self._strata):
             return Replicates(None, (), ())
@@ -150,11 +155,10 @@ class Resampler:
         draws = enough(found.draws)
         if draws is None or found.estimate is None:
             return None
-        shares = [(1 - self.plan.level) / 2, (1 + self.plan.level) / 2]
+        shares = self.plan.shares
         if self.plan.method == "bca":
             shares = _bca_shares(shares, _bias(draws, found.estimate), _acceleration(found.without))
-        draws.sort()
-        return _quantile(draws, shares[0]), _quantile(draws, shares[1])
+        return between(draws, shares)
 
     def tables(self, systems: Sequence[Sequence[Stats]]) -> Tables:
         """The statistics of one or more systems on the same recordings, added up for each unit, as whole numbers."""
@@ -191,18 +195,6 @@ class Replicates:
     draws: tuple[float | None, ...]
     without: tuple[tuple[float | None, ...], ...]
 
-    def minus(self, other: Replicates) -> Replicates:
-        """The difference to another system's on the same resamples.
-
-        >>> Replicates(0.5, (0.25, None), ((0.5,),)).minus(Replicates(0.25, (0.5, 0.5), ((0.5,),)))
-        Replicates(estimate=0.25, draws=(-0.25, None), without=((0.0,),))
-        """
-        return Replicates(
-            estimate=_less(self.estimate, other.estimate),
-            draws=tuple(map(_less, self.draws, other.draws)),
-            without=tuple(tuple(map(_less, mine, theirs)) for mine, theirs in zip(self.without, other.without, strict=True)),
-        )
-
 
 @dataclass(frozen=True)
 class Tables:
@@ -236,8 +228,14 @@ def enough(values: Iterable[float | None]) -> list[float] | None:
     return defined if defined and len(defined) >= DEFINED * len(every) else None
 
 
-def _less(first: float | None, second: float | None) -> float | None:
-    return None if first is None or second is None else first - second
+def between(draws: Sequence[float], shares: tuple[float, float]) -> tuple[float, float]:
+    """The values at two shares of the way through the draws.
+
+    >>> between([4.0, 0.0, 1.0], (0.5, 0.75))
+    (1.0, 2.5)
+    """
+    ordered = sorted(draws)
+    return _quantile(ordered, shares[0]), _quantile(ordered, shares[1])
 
 
 def _numbered(names: Iterable[object]) -> list[int]:
@@ -294,17 +292,18 @@ def _acceleration(without: Iterable[Sequence[float | None]]) -> float:
     return math.fsum(cubes) / (6 * spread * math.sqrt(spread)) if spread > TIE**2 else 0.0
 
 
-def _bca_shares(shares: Sequence[float], bias: float, acceleration: float) -> list[float]:
+def _bca_shares(shares: tuple[float, float], bias: float, acceleration: float) -> tuple[float, float]:
     """Where the ends of the interval lie among the sorted resamples (Efron & Tibshirani 1993, equation 14.10).
 
     Rounded, so that the last digit of a machine's logarithm stays out of the interval.
     """
-    adjusted = []
-    for share in shares:
+
+    def adjusted(share: float) -> float:
         z = bias + _NORMAL.inv_cdf(share)
         room = 1 - acceleration * z
-        adjusted.append(round(_NORMAL.cdf(bias + z / room), 12) if room > 0 else float(z > 0))
-    return adjusted
+        return round(_NORMAL.cdf(bias + z / room), 12) if room > 0 else float(z > 0)
+
+    return adjusted(shares[0]), adjusted(shares[1])
 
 
 def _quantile(ordered: Sequence[float], share: float) -> float:

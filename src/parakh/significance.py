@@ -1,6 +1,9 @@
 """Are two systems different, or were these recordings kind to one of them: paired tests, on Stats only.
 
 Every test compares the two systems on the same recordings, so what makes a recording hard for both falls out.
+
+The interval of a difference is a percentile interval whatever the plan says of single scores: the corrections of BCa, estimated
+from some dozens of differences of either sign, made it hold the true difference less often (benchmarks/resampling.py).
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.resample import TIE, Replicates, Resampler, Score, Tables, blocks, enough
+from parakh.resample import TIE, Replicates, Resampler, Score, Tables, between, blocks, enough
 from parakh.results import Stats, total
 
 _NORMAL = NormalDist()
@@ -27,7 +30,7 @@ class Paired:
 
     Args:
         difference: First score - second score, in the score's unit; None where either is undefined.
-        interval: Bootstrap interval of the difference; None as for ``Resampler.interval``.
+        interval: Percentile bootstrap interval of the difference; None as for ``Resampler.interval``.
         standard_error: Standard deviation of the difference over the resamples; None where there is no interval.
         p_permutation: Two-sided p-value of approximate randomisation; None where the score is undefined.
         p_bootstrap: Two-sided p-value of the paired bootstrap; None where there is no interval.
@@ -87,12 +90,11 @@ class PairedTests:
         """
         mine, theirs = replicates or (self.resampler.replicates(first, score), self.resampler.replicates(second, score))
         values = score(total(first)), score(total(second))
-        gap = mine.minus(theirs)
-        draws = enough(gap.draws)
+        draws = enough(map(_minus, mine.draws, theirs.draws))
         tables = self.resampler.tables([first, second])
         return Paired(
-            difference=None if values[0] is None or values[1] is None else values[0] - values[1],
-            interval=self.resampler.interval_of(gap),
+            difference=_minus(*values),
+            interval=None if draws is None else between(draws, self.resampler.plan.shares),
             standard_error=None if draws is None else _deviation(draws),
             p_permutation=self._permutation(tables, score),
             p_bootstrap=None if draws is None else _bootstrap_p(draws),
@@ -122,12 +124,11 @@ class PairedTests:
             return None
         gaps: list[float | None] = []
         for block in blocks(self.exchanges):
-            pairs = zip(tables.scores(here[0] + block @ moved, score), tables.scores(here[1] - block @ moved, score), strict=True)
-            gaps += [None if mine is None or theirs is None else abs(mine - theirs) for mine, theirs in pairs]
+            gaps += map(_minus, tables.scores(here[0] + block @ moved, score), tables.scores(here[1] - block @ moved, score))
         defined = enough(gaps)
         if defined is None:
             return None
-        count = sum(gap >= abs(values[0] - values[1]) - TIE for gap in defined)
+        count = sum(abs(gap) >= abs(values[0] - values[1]) - TIE for gap in defined)
         return count / len(defined) if self._exhaustive else (1 + count) / (1 + len(defined))
 
 
@@ -182,6 +183,10 @@ def steady(value: float) -> float:
     return float(f"{value:.12g}")
 
 
+def _minus(first: float | None, second: float | None) -> float | None:
+    return None if first is None or second is None else first - second
+
+
 def _deviation(draws: Sequence[float]) -> float:
     mean = math.fsum(draws) / len(draws)
     return math.sqrt(math.fsum((value - mean) * (value - mean) for value in draws) / (len(draws) - 1))
@@ -200,7 +205,7 @@ def _matched_pairs(tables: Tables, errors: Callable[[Stats], float]) -> float | 
     None with fewer than two units, and where every unit has the same difference other than 0.
     """
     counts = [tables.scores(system, errors) for system in tables.units]
-    gaps = [mine - theirs for mine, theirs in zip(*counts, strict=True) if mine is not None and theirs is not None]
+    gaps = [gap for gap in map(_minus, *counts) if gap is not None]
     if len(gaps) < 2:
         return None
     mean, deviation = math.fsum(gaps) / len(gaps), _deviation(gaps)

@@ -44,7 +44,10 @@ def test_the_table_says_who_is_better(folder, monkeypatch, capsys):
     row = next(line for line in out.splitlines() if line.startswith("gamma - alpha"))
     assert row.split()[5] == "+47.50"
     assert "0.0078" in row  # 2 of 2**8 exchanges
-    assert "interval: bca bootstrap over recordings, 95 %, n=10000, seed=1. p: two-sided paired permutation test" in out
+    assert (
+        "interval: bca bootstrap over recordings, 95 %, n=10000, seed=1; of differences percentile. p: two-sided paired permutation test"
+        in out
+    )
 
 
 def test_the_table_says_what_could_not_be_seen(folder, monkeypatch, capsys):

@@ -13,11 +13,12 @@ from rich.text import Text
 
 from parakh import formats
 from parakh import metrics as metric_registry
-from parakh.cli.tables import console, heading, percent
-from parakh.comparison import Comparison, PairResult, RecordingGap
+from parakh.cli.tables import console, heading
+from parakh.comparison import Comparison, PairResult
 from parakh.comparison import compare as compare_results
 from parakh.errors import Fault, InputError, counted
 from parakh.files import write_atomic
+from parakh.metrics import Metric
 from parakh.resample import Bootstrap
 from parakh.results import Results
 from parakh.types import Recording
@@ -88,7 +89,7 @@ def print_comparison(out: Console, comparison: Comparison) -> None:
             break  # the first metric is what the track is ranked by, or what was asked for first; the table has the others
         out.print(Text(_verdict(pair, comparison), style="bold" if pair.better else ""), soft_wrap=True)
         if pair.flipped:
-            out.print(Text(f"  the other way round on {_flipped(pair.flipped)}", style="dim"), soft_wrap=True)
+            out.print(Text(f"  the other way round on {_flipped(pair)}", style="dim"), soft_wrap=True)
     for line in comparison.forced:
         out.print(Text(f"compared all the same: {line}", style="red"), soft_wrap=True)
     for line in comparison.warnings:
@@ -120,28 +121,30 @@ def _fields(request: Request) -> dict[str | None, Mapping[str, str]]:
 def _system_table(comparison: Comparison) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("system")
-    metrics = list(dict.fromkeys(score.metric for score in comparison.scores))
-    for name in metrics:
-        table.add_column(f"{heading(metric_registry.get(name))} %", justify="right")
+    metrics = [metric_registry.get(name) for name in dict.fromkeys(score.metric for score in comparison.scores)]
+    for metric in metrics:
+        table.add_column(f"{heading(metric)} %" if metric.unit == "%" else heading(metric), justify="right")
     for system in comparison.systems:
         own = {score.metric: score for score in comparison.scores if score.system == system}
-        table.add_row(Text(system), *(f"{percent(own[name].value)} {_interval(own[name].interval)}" for name in metrics))
+        values = (f"{one.shown(own[one.name].value)} {_interval(one, own[one.name].interval)}" for one in metrics)
+        table.add_row(*map(Text, (system, *values)))
     return table
 
 
 def _pair_table(comparison: Comparison) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("difference", "metric"):
+    for name in ("systems", "metric"):
         table.add_column(name)
-    for name in ("points", f"{100 * comparison.plan.level:g} % interval", "p", "p Holm"):
+    for name in ("difference", f"{100 * comparison.plan.level:g} % interval", "p", "p Holm"):
         table.add_column(name, justify="right")
     table.add_column("better")
     for pair in comparison.pairs:
+        metric = metric_registry.get(pair.metric)
         table.add_row(
             Text(f"{pair.first} - {pair.second}"),
-            heading(metric_registry.get(pair.metric)),
-            _signed(pair.paired.difference),
-            _interval(pair.paired.interval, signed=True),
+            heading(metric),
+            _signed(metric, pair.paired.difference),
+            Text(_interval(metric, pair.paired.interval, signed=True)),
             _p(pair.paired.p_permutation),
             _p(pair.p_holm),
             Text(pair.better or "not told apart", style="bold" if pair.better else "dim"),
@@ -154,40 +157,49 @@ def _verdict(pair: PairResult, comparison: Comparison) -> str:
         return f"{pair.metric}: {pair.first} and {pair.second} have no difference: a score is n/a."
     if pair.better:
         other = pair.second if pair.better == pair.first else pair.first
-        return f"{pair.metric}: {pair.better} is better than {other}, by {percent(abs(pair.paired.difference))} points."
+        return f"{pair.metric}: {pair.better} is better than {other}, by {_points(pair.metric, pair.paired.difference)}."
     verdict = f"{pair.metric}: {pair.first} and {pair.second} are not told apart"
     least = pair.minimum_detectable_difference
     if not least:
         return f"{verdict}."
     where = f"these {comparison.units} {comparison.unit}"
-    return f"{verdict}: a true difference under {percent(least)} points is easily missed with {where}."
+    return f"{verdict}: a true difference under {_points(pair.metric, least)} is easily missed with {where}."
 
 
-def _flipped(gaps: Sequence[RecordingGap]) -> str:
-    shown = ", ".join(f"{gap.id} ({percent(gap.first)} : {percent(gap.second)})" for gap in gaps[:_MOST_FLIPPED])
+def _points(metric: str, value: float) -> str:
+    declared = metric_registry.get(metric)
+    return declared.shown(abs(value)) + (" points" if declared.unit == "%" else "")
+
+
+def _flipped(pair: PairResult) -> str:
+    metric, gaps = metric_registry.get(pair.metric), pair.flipped
+    shown = ", ".join(f"{gap.id} ({metric.shown(gap.first)} : {metric.shown(gap.second)})" for gap in gaps[:_MOST_FLIPPED])
     more = f" and {len(gaps) - _MOST_FLIPPED} more" if len(gaps) > _MOST_FLIPPED else ""
     return f"{counted(len(gaps), 'recording')}: {shown}{more}"
 
 
 def _method(comparison: Comparison) -> str:
     plan, family = comparison.plan, counted(len(comparison.pairs), "test")
-    ways = "all" if 2**comparison.units <= plan.samples else str(plan.samples)
+    ways = "all" if 2**comparison.units <= plan.samples else f"{plan.samples} random"
     return (
-        f"interval: {plan.describe(comparison.unit)}. p: two-sided paired permutation test, {ways} exchanges of the two systems "
+        f"interval: {plan.describe(comparison.unit)}; of differences percentile. "
+        f"p: two-sided paired permutation test, {ways} exchanges of the two systems "
         f"by {comparison.unit}. p Holm: adjusted for {family}; better where it is below {1 - plan.level:.3g}. "
         "Easily missed: seen less than 4 times in 5."
     )
 
 
-def _interval(interval: tuple[float, float] | None, *, signed: bool = False) -> str:
+def _interval(metric: Metric, interval: tuple[float, float] | None, *, signed: bool = False) -> str:
     if interval is None:
         return "n/a"
-    low, high = ((_signed if signed else percent)(end) for end in interval)
+    low, high = (_signed(metric, end) if signed else metric.shown(end) for end in interval)
     return f"[{low}, {high}]"
 
 
-def _signed(value: float | None) -> str:
-    return "n/a" if value is None else f"{100 * value:+.2f}"
+def _signed(metric: Metric, value: float | None) -> str:
+    if value is None:
+        return "n/a"
+    return ("+" if value > 0 else "-" if value < 0 else "") + metric.shown(abs(value))
 
 
 def _p(value: float | None) -> str:

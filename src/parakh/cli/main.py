@@ -172,7 +172,9 @@ def compare(
     samples: Annotated[int, typer.Option("--samples", help="Number of resamples.")] = 10_000,
     seed: Annotated[int, typer.Option("--seed", help="Starts the random numbers.")] = 1,
     level: Annotated[float, typer.Option("--level", help="Of the intervals; tests are made at 1 - level.")] = 0.95,
-    method: Annotated[str, typer.Option("--method", help="bca or percentile.")] = "bca",
+    method: Annotated[
+        str, typer.Option("--method", help="Of each system's interval: bca or percentile; differences take percentile.")
+    ] = "bca",
     force: Annotated[bool, typer.Option("--force", help="Compare what is common although choices differ.")] = False,
     json_out: Annotated[str | None, typer.Option("--json", help="Write the comparison as JSON; - for standard output.")] = None,
 ) -> None:
