@@ -11,6 +11,7 @@ void bind_greedy(nb::module_ &m);      // greedy.cpp: utterances given to stream
 void bind_sequence(nb::module_ &m);    // sequence.cpp: one stream of words or code points against another
 void bind_lines(nb::module_ &m);       // lines.cpp: plain lines of tables to segments
 void bind_orc(nb::module_ &m);         // orc.cpp: optimal reference combination
+void bind_mimo(nb::module_ &m);        // mimo.cpp: utterances of several speakers in any interleaving
 
 NB_MODULE(_native, m) {
     m.doc() = "Kernels of Parakh: plain arrays in, plain numbers out, the GIL released in between.";
@@ -22,4 +23,5 @@ NB_MODULE(_native, m) {
     bind_sequence(m);
     bind_lines(m);
     bind_orc(m);
+    bind_mimo(m);
 }

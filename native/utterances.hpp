@@ -45,13 +45,11 @@ inline int speaker_count(const std::vector<Utterance> &utterances) {
     return count;
 }
 
-// The utterances `taken`, by their place in the sequence, as one stream.
-template <class Taken>
-Stream gathered(const std::vector<Utterance> &utterances, Taken taken) {
+// Utterances, by their places in the sequence, one behind the other as one stream.
+inline Stream joined(const std::vector<Utterance> &utterances, const std::vector<int> &order) {
     Stream stream;
     bool several = false;
-    for (std::size_t k = 0; k < utterances.size(); ++k) {
-        if (!taken(static_cast<int>(k))) continue;
+    for (const int k : order) {
         stream.append(utterances[k].forms[0], utterances[k].segment, 0);
         stream.choices.push_back({utterances[k].segment, utterances[k].forms});
         several |= utterances[k].forms.size() > 1;

@@ -74,6 +74,15 @@ def greedy_words(
     reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None, invariant: bool
 ) -> tuple[list[str | None], list[NDArray[np.int32]]]: ...
 
+# mimo.cpp
+
+def mimo_counts(
+    reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None
+) -> tuple[int, int, int, int, int]: ...
+def mimo_words(
+    reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None
+) -> tuple[list[tuple[int, str | None]], list[NDArray[np.int32]]]: ...
+
 # rouge.cpp
 
 def shared_ngrams(reference: Sequence[int], hypothesis: Sequence[int], size: int) -> int: ...

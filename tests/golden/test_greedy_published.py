@@ -1,16 +1,16 @@
-"""The greedy error rates of public test data and of toys, as published with meeteval 0.4.3; cited at each."""
+"""MIMO-WER and the greedy error rates of public test data and of toys, as published with meeteval 0.4.3; cited at each."""
 
 import pytest
 
 from parakh.errors import InputError
-from parakh.metrics import dicpwer, ditcpwer, greedy_orcwer, greedy_tcorcwer
+from parakh.metrics import dicpwer, ditcpwer, greedy_orcwer, greedy_tcorcwer, mimower
 from parakh.types import Segment
 from tests.golden.test_tcpwer_published import DATA, needs_data, pooled
 
-EVERY = (dicpwer, ditcpwer, greedy_orcwer, greedy_tcorcwer)
+EVERY = (dicpwer, ditcpwer, greedy_orcwer, greedy_tcorcwer, mimower)
 
 
-# meeteval tests/test_python_api.py: ORC, DI-cp and tcORC (collar 5) of its example files.
+# meeteval tests/test_python_api.py: ORC, MIMO, DI-cp and tcORC (collar 5) of its example files.
 @needs_data
 @pytest.mark.parametrize("metric", EVERY, ids=lambda metric: metric.METRICS[0].name)
 def test_meeteval_examples(metric):
@@ -38,6 +38,19 @@ def test_meeteval_docstrings(metric, reference, hypothesis, errors, assignment):
     sides = utterances(*reference), utterances(*hypothesis)
     assert metric.stats(*sides)["errors"] == errors
     assert metric.assignment(*sides) == assignment
+
+
+# The docstring of meeteval.wer.wer.mimo.mimo_word_error_rate.
+@pytest.mark.parametrize(
+    ("reference", "hypothesis"),
+    [
+        (["A:a b", "A:c d", "B:e f"], ["0:a b", "1:e f c d"]),
+        (["A:a b", "A:c d", "B:e f"], ["0:a b", "1:c d e f"]),
+        (["A:a b", "A:c d", "B:e f"], ["0:c d", "1:a b e f"]),
+    ],
+)
+def test_meeteval_mimo_docstrings(reference, hypothesis):
+    assert mimower.stats(*(utterances(*one) for one in (reference, hypothesis)))["errors"] == 0
 
 
 def test_more_streams_than_meeteval_takes():
