@@ -103,7 +103,7 @@ def tell_scipy(first: list[Stats], second: list[Stats], repeat: int) -> None:
 
 def tell_coverage(trials: int) -> None:
     print(f"\nintervals of 95 % that hold the truth, of {trials}: the error rate of a system, the difference between two")
-    print(f"  {'recordings':12}" + "".join(f"{f'{what}, {method}':>22}" for what in ("rate", "difference") for method in METHODS))
+    print(f"  {'recordings':12}" + "".join(f"{f'{what}, {method}':>24}" for what in ("rate", "difference") for method in METHODS))
     world = World(1.0)
     truths = world.true_rate[0], world.true_rate[0] - world.true_rate[1]
     for count in (5, 10, 20, 50, 100):
@@ -115,7 +115,7 @@ def tell_coverage(trials: int) -> None:
             for place, (stats, truth, plan) in enumerate(asked):
                 low, high = Resampler(count, plan).interval(stats, rate) or (1.0, 0.0)
                 right[place] += low <= truth <= high
-        print(f"  {count:<12}" + "".join(f"{100 * hits / trials:>20.1f} %" for hits in right))
+        print(f"  {count:<12}" + "".join(f"{100 * hits / trials:>22.1f} %" for hits in right))
 
 
 def tell_tests(trials: int) -> None:

@@ -29,8 +29,11 @@ def check_systems(results: Sequence[Results], sources: Sequence[str]) -> None:
     if len(results) < 2:
         raise InputError(Fault("compare", "", counted(len(results), "results file"), "two or more"))
     first: dict[str, str] = {}
-    faults = []
-    for one, source in zip(results, sources, strict=True):
+    pairs = list(zip(results, sources, strict=True))
+    faults = [
+        Fault(source, "system", repr(one.system), "printable text") for one, source in pairs if not one.system.isprintable()
+    ]
+    for one, source in pairs:
         if one.system in first:
             action = "Give it another with `parakh score ... --system NAME`."
             faults.append(Fault(source, "system", repr(one.system), f"a name other than that in {first[one.system]}", action))

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
+from math import isclose
 from typing import Any
 
 from parakh import metrics as metric_registry
@@ -13,7 +14,7 @@ from parakh.comparable import check_systems, choose_metrics, common_recordings, 
 from parakh.errors import Fault, InputError
 from parakh.metrics import Better, Metric
 from parakh.resample import TIE, Bootstrap, Resampler
-from parakh.results import Results, Stats, total
+from parakh.results import Results, Stats, ratio, total
 from parakh.significance import Paired, PairedTests, holm, minimum_detectable_difference, steady
 
 SCHEMA = "parakh.comparison/1"
@@ -21,8 +22,8 @@ LARGEST = 5
 """Recordings kept as the largest contributions to a difference."""
 FEW_UNITS = 50
 """With fewer, an interval of 95 % holds the true value less often than that (benchmarks/resampling.py)."""
-_ERRORS = (("errors",), ("miss", "false_alarm", "confusion"), ("jaccard_error",))
-"""Statistics whose sum is a number of errors, or seconds of it."""
+_RATES = (("length", ("errors",)), ("scored", ("miss", "false_alarm", "confusion")), ("speakers", ("jaccard_error",)))
+"""Names in statistics: what errors are counted against, and the statistics whose sum is their number."""
 
 
 @dataclass(frozen=True)
@@ -210,7 +211,7 @@ class _Work:
             mine,
             theirs,
             self.metric.score,
-            errors=_error_count(self.metric, mine[0]),
+            errors=_error_count(self.metric, mine, theirs),
             replicates=(self.replicates[first], self.replicates[second]),
         )
         gaps = sorted(self._gaps(mine, theirs), key=lambda gap: (-abs(gap.contribution or 0.0), gap.id))
@@ -267,12 +268,24 @@ def _values(given: Mapping[str, str] | None, ids: Sequence[str], what: str) -> l
     return [given[one] for one in ids]
 
 
-def _error_count(metric: Metric, stats: Stats) -> Callable[[Stats], float] | None:
-    """How many errors statistics hold, where the metric is a rate of errors; None otherwise."""
-    for names in _ERRORS:
-        if metric.better is Better.LOWER and all(name in stats for name in names):
-            return lambda stats, names=names: sum(stats[name] for name in names)  # type: ignore[misc]
+def _error_count(metric: Metric, mine: Sequence[Stats], theirs: Sequence[Stats]) -> Callable[[Stats], float] | None:
+    """How many errors statistics hold; None unless the metric is errors / length, and each recording has one length for both."""
+    for length, errors in _RATES:
+        if not all(name in stats for stats in (*mine, *theirs) for name in (length, *errors)):
+            continue
+
+        def count(stats: Stats, errors: Sequence[str] = errors) -> float:
+            return sum(stats[name] for name in errors)
+
+        sums = total(mine), total(theirs)
+        rates = all(_same(metric.score(one), ratio(count(one), one[length])) for one in sums)
+        if rates and all(_same(one[length], other[length]) for one, other in zip(mine, theirs, strict=True)):
+            return count
     return None
+
+
+def _same(first: float | None, second: float | None) -> bool:
+    return first is not None and second is not None and isclose(first, second, rel_tol=TIE)
 
 
 def _minus(first: float | None, second: float | None) -> float | None:

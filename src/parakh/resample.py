@@ -180,10 +180,8 @@ class Resampler:
         stream = np.random.PCG64(self.plan.seed)
         for stratum in self._strata:
             size = len(stratum)
-            step = max(1, _BLOCK // size)
-            for start in range(0, self.plan.samples, step):
-                rows = min(step, self.plan.samples - start)
-                weights[start : start + rows, stratum] = _counts(stream, rows, size)
+            for rows in row_blocks(self.plan.samples, size):
+                weights[rows, stratum] = _counts(stream, rows.stop - rows.start, size)
         return weights
 
 
@@ -212,9 +210,15 @@ class Tables:
 
 def blocks(weights: NDArray[Any]) -> Iterator[Matrix]:
     """Rows of a matrix as decimal numbers, a cacheful at a time."""
-    step = max(1, _BLOCK // max(1, weights.shape[1]))
-    for start in range(0, len(weights), step):
-        yield weights[start : start + step].astype(np.float64)
+    for rows in row_blocks(*weights.shape):
+        yield weights[rows].astype(np.float64)
+
+
+def row_blocks(rows: int, columns: int) -> Iterator[slice]:
+    """The rows of a matrix in pieces of about ``_BLOCK`` numbers."""
+    step = max(1, _BLOCK // max(1, columns))
+    for start in range(0, rows, step):
+        yield slice(start, min(start + step, rows))
 
 
 def enough(values: Iterable[float | None]) -> list[float] | None:

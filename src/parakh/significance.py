@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.resample import TIE, Replicates, Resampler, Score, Tables, between, blocks, enough
+from parakh.resample import TIE, Replicates, Resampler, Score, Tables, between, blocks, enough, row_blocks
 from parakh.results import Stats, total
 
 _NORMAL = NormalDist()
@@ -108,7 +108,11 @@ class PairedTests:
         if self._exhaustive:
             return (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.uint8)
         stream = np.random.PCG64([self.resampler.plan.seed, 1])  # another stream than that of the resamples
-        return (stream.random_raw(samples * units) >> np.uint64(63)).astype(np.uint8).reshape(samples, units)
+        exchanges = np.empty((samples, units), dtype=np.uint8)
+        for rows in row_blocks(samples, units):
+            drawn = stream.random_raw((rows.stop - rows.start) * units)
+            exchanges[rows] = (drawn >> np.uint64(63)).reshape(-1, units)
+        return exchanges
 
     @property
     def _exhaustive(self) -> bool:

@@ -1,6 +1,7 @@
 """Which results compare, what is said when they do not, and what a comparison tells."""
 
 import json
+import math
 from dataclasses import replace
 
 import pytest
@@ -180,6 +181,11 @@ def test_two_systems_or_more_each_with_a_name(alpha):
     ]
 
 
+def test_a_name_that_a_terminal_would_obey(alpha, beta):
+    with pytest.raises(InputError, match=r"b.json: system: found 'x\\x1b\[2J', expected printable text"):
+        compare([alpha, replace(beta, system="x\x1b[2J")], sources=["a.json", "b.json"])
+
+
 def test_a_metric_that_is_not_there(alpha, beta):
     with pytest.raises(InputError, match="alpha: metrics: found no cer, expected one of wer, tcpwer"):
         compare([alpha, beta], metrics=["cer"])
@@ -221,6 +227,26 @@ def test_groups_strata_and_what_lacks_one(alpha, beta):
     del groups["v07"]
     with pytest.raises(InputError, match=r"^v07: groups of one speaker: found nothing, expected a value for every recording"):
         compare([alpha, beta], groups=groups, unit="groups of one speaker")
+
+
+def test_matched_pairs_are_for_errors_of_the_same_lengths(alpha, gamma):
+    longer = replace(gamma, recordings=tuple(map(lengthened, gamma.recordings)))
+    same, other = (compare([alpha, one], metrics=["wer"], plan=PLAN).pairs[0] for one in (gamma, longer))
+    # gamma's errors less alpha's: 1 on six recordings, -1 on v05, 0 on five; z = mean / (deviation / sqrt(12)).
+    mean, deviation = 5 / 12, math.sqrt((7 - 25 / 12) / 11)
+    assert same.paired.p_matched_pairs == pytest.approx(math.erfc(mean / deviation * math.sqrt(12 / 2)), rel=1e-10)
+    assert other.paired.p_matched_pairs is None
+    # MER holds errors too, but counts them against something that the system changes.
+    mine, theirs = (results(name, wrong, metrics=["mer"]) for name, wrong in (("a", lambda k: k % 2), ("b", lambda k: k % 3)))
+    extra = [replace(turn, words=turn.words + " ठीक") for turn in heard(lambda k: k % 2)]
+    more = evaluate(tracks.get("asr"), said(), extra, system="c", metrics=["mer"])
+    assert compare([mine, theirs], plan=PLAN).pairs[0].paired.p_matched_pairs is not None
+    assert compare([mine, more], plan=PLAN).pairs[0].paired.p_matched_pairs is None
+
+
+def lengthened(recording):
+    stats = Stats({**recording.stats["wer"], "length": recording.stats["wer"]["length"] + 1})
+    return replace(recording, stats={**recording.stats, "wer": stats})
 
 
 def test_the_order_of_recordings_does_not_matter(alpha, beta):

@@ -16,7 +16,7 @@ from parakh import metrics as metric_registry
 from parakh.cli.tables import console, heading
 from parakh.comparison import Comparison, PairResult
 from parakh.comparison import compare as compare_results
-from parakh.errors import Fault, InputError, counted
+from parakh.errors import Fault, InputError, counted, printable
 from parakh.files import write_atomic
 from parakh.metrics import Metric
 from parakh.resample import Bootstrap
@@ -173,9 +173,9 @@ def _points(metric: str, value: float) -> str:
 
 def _flipped(pair: PairResult) -> str:
     metric, gaps = metric_registry.get(pair.metric), pair.flipped
-    shown = ", ".join(f"{gap.id} ({metric.shown(gap.first)} : {metric.shown(gap.second)})" for gap in gaps[:_MOST_FLIPPED])
+    told = [f"{printable(gap.id)} ({metric.shown(gap.first)} : {metric.shown(gap.second)})" for gap in gaps[:_MOST_FLIPPED]]
     more = f" and {len(gaps) - _MOST_FLIPPED} more" if len(gaps) > _MOST_FLIPPED else ""
-    return f"{counted(len(gaps), 'recording')}: {shown}{more}"
+    return f"{counted(len(gaps), 'recording')}: {', '.join(told)}{more}"
 
 
 def _method(comparison: Comparison) -> str:
