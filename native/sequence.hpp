@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -34,12 +35,6 @@ struct Stretch {
     Symbol operator[](int k) const { return symbols[k]; }
     Stretch part(int from, int to) const { return {symbols + from, to - from}; }
 };
-
-inline int count_bits(std::uint64_t bits) {
-    int count = 0;
-    for (; bits != 0; bits &= bits - 1) ++count;
-    return count;
-}
 
 // In which rows each symbol stands, as bits of blocks of 64 rows. Linear memory: a symbol that stands in many blocks has
 // them all, of the others the rows are listed.
@@ -100,23 +95,34 @@ class Rows {
     std::vector<int> used_;
 };
 
-// Of 64 cells below each other: whether each is one more, and one less, than its upper neighbour; the value of the last.
-struct Block {
-    std::uint64_t rises, falls;
-    int bottom;
+// A floor under what a path still costs that has reached a diagonal (a row less a column): the steps its row and column
+// are away from ending together.
+struct EndFloor {
+    int end;  // the diagonal of the last cell
 
-    int top() const { return bottom - count_bits(rises) + count_bits(falls); }  // the value above the first cell
+    int operator()(int diagonal) const { return std::abs(end - diagonal); }
 };
 
-// One column of the table after the other, as far as cells can lie on a path that costs no more than a bound. A cell is
-// taken for the less promising the more steps its row and column are away from ending together. Cells on cheapest paths
-// are exact, the others never too small.
+// The same of a path that goes on into a column of a table that is known from the other side.
+struct ColumnFloor {
+    const std::vector<int> &values;  // of its rows from the first known one; outside of them each row costs one more
+    int end;                         // the diagonal of the first of them
+
+    int operator()(int diagonal) const {
+        const int row = std::clamp(end - diagonal, 0, static_cast<int>(values.size()) - 1);
+        return values[row] + std::abs(end - diagonal - row);
+    }
+};
+
+// One column of the table after the other, as far as cells can lie on a path that costs no more than a bound. Cells on
+// cheapest paths are exact, the others never too small.
 class Band {
   public:
     Band(Rows &rows, Stretch reference, Stretch hypothesis)
-        : rows_(rows), reference_(reference), hypothesis_(hypothesis), blocks_(rows.blocks()) {
+        : rows_(rows), reference_(reference), hypothesis_(hypothesis), rises_(rows.blocks(), ~std::uint64_t{0}),
+          falls_(rows.blocks()), bottoms_(rows.blocks()) {
         rows_.rewind();
-        for (int block = 0; block < rows.blocks(); ++block) blocks_[block] = {~std::uint64_t{0}, 0, 64 * (block + 1)};
+        for (int block = 0; block < rows.blocks(); ++block) bottoms_[block] = 64 * (block + 1);
     }
 
     // The cost of a path that keeps to `width` blocks, moved down so that the cheapest cells stay in the middle: never less
@@ -125,40 +131,50 @@ class Band {
         last_ = std::min(width, rows_.blocks()) - 1;
         while (column_ < hypothesis_.size) {
             step();
-            if (last_ + 1 < rows_.blocks() && blocks_[first_].bottom >= blocks_[last_].bottom) {
+            if (last_ + 1 < rows_.blocks() && bottoms_[first_] >= bottoms_[last_]) {
                 append();
                 ++first_;
             }
         }
-        return value(last_row()) + reference_.size - last_row();
+        return values().back() + reference_.size - last_row();
     }
 
-    // Calls note(*this) after each of the columns before `end`; no cell may cost more than `bound`.
-    template <class Note>
-    void sweep(int end, int bound, Note note) {
+    // Works off the columns before `end` and calls note() after each; no path may cost more than `bound`.
+    template <class Floor, class Note>
+    void sweep(int end, int bound, const Floor &floor, Note note) {
+        const auto extend = [&] {
+            while (last_ + 1 < rows_.blocks() && bottoms_[last_] + floor(diagonal(last_ + 1)) - 64 <= bound) append();
+        };
         last_ = 0;
-        extend(bound);
+        extend();
         while (column_ < end) {
             step();
-            while (first_ < last_ && least(first_) > bound) ++first_;
-            while (last_ > first_ && least_below(last_ - 1) > bound) --last_;
-            extend(bound);
-            note(*this);
+            while (first_ < last_ && bottoms_[first_] + floor(diagonal(first_ - 1)) - 64 > bound) ++first_;
+            while (first_ < last_ && bottoms_[last_ - 1] + floor(diagonal(last_)) - 64 > bound) --last_;
+            extend();
+            note();
         }
     }
 
-    int first_row() const { return 64 * first_; }
-    int last_row() const { return std::min(reference_.size, 64 * (last_ + 1)); }
     int first() const { return first_; }
     int last() const { return last_; }
-    const Block &block(int k) const { return blocks_[k]; }
+    std::uint64_t rises(int block) const { return rises_[block]; }
+    std::uint64_t falls(int block) const { return falls_[block]; }
 
-    // The value in a row of the band.
-    int value(int row) const {
-        if (row == first_row()) return blocks_[first_].top();
-        const Block &block = blocks_[(row - 1) / 64];
-        const std::uint64_t below = row % 64 == 0 ? 0 : ~std::uint64_t{0} << (row % 64);
-        return block.bottom - count_bits(block.rises & below) + count_bits(block.falls & below);
+    int first_row() const { return 64 * first_; }
+    int last_row() const { return std::min(reference_.size, 64 * (last_ + 1)); }
+
+    // Of the rows from first_row() to last_row().
+    std::vector<int> values() const {
+        std::vector<int> values{0};
+        for (int row = first_row(); row < 64 * (last_ + 1); ++row) {
+            const int rise = rises_[row / 64] >> (row % 64) & 1, fall = falls_[row / 64] >> (row % 64) & 1;
+            values.push_back(values.back() + rise - fall);
+        }
+        const int start = bottoms_[last_] - values.back();
+        values.resize(last_row() - first_row() + 1);
+        for (int &value : values) value += start;
+        return values;
     }
 
   private:
@@ -166,43 +182,38 @@ class Band {
         const std::uint64_t *match = rows_.of(hypothesis_[column_++], first_, last_);
         std::uint64_t rise = 1, fall = 0;
         for (int k = first_; k <= last_; ++k) {
-            Block &block = blocks_[k];
-            const std::uint64_t up = block.rises, equal = match[k] | fall;
-            const std::uint64_t diagonal = (((equal & up) + up) ^ up) | equal | block.falls;
-            const std::uint64_t right = block.falls | ~(diagonal | up), left = up & diagonal;
+            const std::uint64_t up = rises_[k], down = falls_[k], equal = match[k] | fall;
+            const std::uint64_t diagonal = (((equal & up) + up) ^ up) | equal | down;
+            const std::uint64_t right = down | ~(diagonal | up), left = up & diagonal;
             const std::uint64_t right_above = right << 1 | rise, left_above = left << 1 | fall;
             rise = right >> 63;
             fall = left >> 63;
-            block.rises = left_above | ~(diagonal | right_above);
-            block.falls = right_above & diagonal;
-            block.bottom += static_cast<int>(rise) - static_cast<int>(fall);
+            rises_[k] = left_above | ~(diagonal | right_above);
+            falls_[k] = right_above & diagonal;
+            bottoms_[k] += static_cast<int>(rise) - static_cast<int>(fall);
         }
     }
 
-    // How many rows more than columns are left after the last row of a block.
-    int surplus(int block) const { return reference_.size - 64 * (block + 1) - (hypothesis_.size - column_); }
-
-    // Less than which no path can cost that passes through a cell of a block, judged by its last cell.
-    int least(int block) const { return blocks_[block].bottom + std::max(surplus(block), -surplus(block) - 126); }
-
-    // The same of the cells below a block.
-    int least_below(int block) const { return blocks_[block].bottom + std::max(-surplus(block), surplus(block) - 128); }
-
-    void extend(int bound) {
-        while (last_ + 1 < rows_.blocks() && least_below(last_) <= bound) append();
-    }
+    // Of the last cell of a block.
+    int diagonal(int block) const { return 64 * (block + 1) - column_; }
 
     void append() {
         ++last_;
-        blocks_[last_] = {~std::uint64_t{0}, 0, blocks_[last_ - 1].bottom + 64};
+        rises_[last_] = ~std::uint64_t{0};
+        falls_[last_] = 0;
+        bottoms_[last_] = bottoms_[last_ - 1] + 64;
     }
 
     Rows &rows_;
     const Stretch reference_, hypothesis_;
-    std::vector<Block> blocks_;
+    // Of each block of 64 cells below each other: which of them are one more, and one less, than their upper neighbour; the
+    // value of the last.
+    std::vector<std::uint64_t> rises_, falls_;
+    std::vector<int> bottoms_;
     int column_ = 0, first_ = 0, last_ = 0;
 };
 
+// The steps from one sequence to another, first to last.
 class SequenceAlignment {
   public:
     // `alphabet` is greater than every symbol.
@@ -217,13 +228,13 @@ class SequenceAlignment {
     // Appends the steps of a stretch whose first elements have the given indices; its distance where it is known.
     void align(Stretch reference, Stretch hypothesis, int i, int j, std::optional<int> distance) {
         int before = 0, after = 0;
-        const int shorter = std::min(reference.size, hypothesis.size);
+        const int rows = reference.size, columns = hypothesis.size, shorter = std::min(rows, columns);
         while (before < shorter && reference[before] == hypothesis[before]) ++before;
-        while (after < shorter - before && reference[reference.size - 1 - after] == hypothesis[hypothesis.size - 1 - after]) ++after;
+        while (after < shorter - before && reference[rows - 1 - after] == hypothesis[columns - 1 - after]) ++after;
         match(i, j, before);
-        align_rest(reference.part(before, reference.size - after), hypothesis.part(before, hypothesis.size - after), i + before,
-                   j + before, distance);
-        match(i + reference.size - after, j + hypothesis.size - after, after);
+        const Stretch said = reference.part(before, rows - after), heard = hypothesis.part(before, columns - after);
+        align_rest(said, heard, i + before, j + before, distance);
+        match(i + rows - after, j + columns - after, after);
     }
 
     void match(int i, int j, int count) {
@@ -268,28 +279,35 @@ class SequenceAlignment {
         int row, before, after;  // the cost of either part
     };
 
+    // At half of the columns, in the first row that a cheapest path crosses. What the first half of the columns has cost bounds
+    // the band of the second.
     Division divide(Rows &rows, Stretch reference, Stretch hypothesis, int bound) const {
-        const auto nothing = [](const Band &) {};
-        const int middle = hypothesis.size / 2;
+        const auto nothing = [] {};
+        const int middle = hypothesis.size / 2, end = reference.size - hypothesis.size;
         Band forward(rows, reference, hypothesis);
-        forward.sweep(middle, bound, nothing);
+        forward.sweep(middle, bound, EndFloor{end}, nothing);
+        const std::vector<int> before = forward.values();
 
-        const std::vector<Symbol> said(std::make_reverse_iterator(reference.symbols + reference.size),
-                                       std::make_reverse_iterator(reference.symbols));
-        const std::vector<Symbol> heard(std::make_reverse_iterator(hypothesis.symbols + hypothesis.size),
-                                        std::make_reverse_iterator(hypothesis.symbols));
-        const Stretch reversed{said.data(), reference.size};
-        Rows reversed_rows(reversed, alphabet_);
-        Band backward(reversed_rows, reversed, {heard.data(), hypothesis.size});
-        backward.sweep(hypothesis.size - middle, bound, nothing);
+        const std::vector<Symbol> said = reversed(reference), heard = reversed(hypothesis);
+        const Stretch last_said{said.data(), reference.size};
+        Rows last_rows(last_said, alphabet_);
+        Band backward(last_rows, last_said, {heard.data(), hypothesis.size});
+        const ColumnFloor floor{before, end + middle - forward.first_row()};
+        backward.sweep(hypothesis.size - middle, bound, floor, nothing);
+        const std::vector<int> after = backward.values();
 
         Division best{0, std::numeric_limits<int>::max() / 2, 0};
-        const int end = std::min(forward.last_row(), reference.size - backward.first_row());
-        for (int row = std::max(forward.first_row(), reference.size - backward.last_row()); row <= end; ++row) {
-            const Division here{row, forward.value(row), backward.value(reference.size - row)};
+        const int first = forward.first_row(), last = reference.size - backward.first_row();  // rows where both lists start
+        const int from = std::max(first, reference.size - backward.last_row()), to = std::min(forward.last_row(), last);
+        for (int row = from; row <= to; ++row) {
+            const Division here{row, before[row - first], after[last - row]};
             if (here.before + here.after < best.before + best.after) best = here;
         }
         return best;
+    }
+
+    static std::vector<Symbol> reversed(Stretch stretch) {
+        return {std::make_reverse_iterator(stretch.symbols + stretch.size), std::make_reverse_iterator(stretch.symbols)};
     }
 
     // A column as it was: its first block, and where its blocks start.
@@ -302,28 +320,29 @@ class SequenceAlignment {
     };
 
     void walk(Rows &rows, Stretch reference, Stretch hypothesis, int i, int j, int bound) {
-        std::vector<Slopes> slopes;
-        std::vector<Column> columns;
-        Band(rows, reference, hypothesis).sweep(hypothesis.size, bound, [&](const Band &band) {
-            columns.push_back({band.first(), slopes.size()});
-            for (int k = band.first(); k <= band.last(); ++k) slopes.push_back({band.block(k).rises, band.block(k).falls});
+        slopes_.clear();
+        columns_.clear();
+        slopes_.reserve(static_cast<std::size_t>(hypothesis.size) * (bound / 128 + 2));  // so many on the average
+        Band band(rows, reference, hypothesis);
+        band.sweep(hypothesis.size, bound, EndFloor{reference.size - hypothesis.size}, [&] {
+            columns_.push_back({band.first(), slopes_.size()});
+            for (int k = band.first(); k <= band.last(); ++k) slopes_.push_back({band.rises(k), band.falls(k)});
         });
-        columns.push_back({0, slopes.size()});
+        columns_.push_back({0, slopes_.size()});
         const std::size_t start = steps_.size();
-        walk_back(reference.size, hypothesis.size, columns, slopes, [&](int row, int column) {
+        walk_back(reference.size, hypothesis.size, [&](int row, int column) {
             steps_.push_back({row == kNone ? kNone : i + row, column == kNone ? kNone : j + column});
         });
         std::reverse(steps_.begin() + static_cast<std::ptrdiff_t>(start), steps_.end());
     }
 
     template <class Each>
-    static void walk_back(int row, int column, const std::vector<Column> &columns, const std::vector<Slopes> &slopes, Each each) {
+    void walk_back(int row, int column, Each each) const {
         const auto at = [&](int r, int c) -> Slopes {  // of the cell in the row r and the column c, counted from 1
-            const int block = (r - 1) / 64 - columns[c - 1].first;
-            const std::size_t place = columns[c - 1].offset + block;
-            if (block < 0 || place >= columns[c].offset) return {0, 0};
-            const Slopes &found = slopes[place];
-            return {found.rises >> ((r - 1) % 64) & 1, found.falls >> ((r - 1) % 64) & 1};
+            const int block = (r - 1) / 64 - columns_[c - 1].first;
+            const std::size_t place = columns_[c - 1].offset + block;
+            if (block < 0 || place >= columns_[c].offset) return {0, 0};
+            return {slopes_[place].rises >> ((r - 1) % 64) & 1, slopes_[place].falls >> ((r - 1) % 64) & 1};
         };
         while (row > 0 && column > 0) {
             if (at(row, column).rises) {
@@ -340,6 +359,8 @@ class SequenceAlignment {
 
     const int alphabet_;
     std::vector<Step> steps_;
+    std::vector<Column> columns_;  // of the table that is walked
+    std::vector<Slopes> slopes_;
 };
 
 }  // namespace parakh
