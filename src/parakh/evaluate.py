@@ -213,7 +213,8 @@ class _Task:
         reference, hypothesis = drop_ignored(reference, hypothesis)
         if own is not None:
             reference, hypothesis = crop_utterances(reference, own), crop_utterances(hypothesis, own)
-        reference, hypothesis = ([self._normalise(one) for one in side] for side in (reference, hypothesis))
+        if self.profile.steps:
+            reference, hypothesis = ([self._normalise(one) for one in side] for side in (reference, hypothesis))
         return _Sides(reference, hypothesis, own, findings)
 
     def _normalise(self, item: Any) -> Any:
@@ -221,7 +222,8 @@ class _Task:
             return replace(item, topics=tuple(map(self.profile, item.topics)))
         if isinstance(item, Summary):
             return replace(item, text=self.profile(item.text))
-        return replace(item, words=self.profile(item.words), forms=tuple(map(self.profile, item.forms)))
+        words, forms = self.profile(item.words), tuple(map(self.profile, item.forms))
+        return item if words == item.words and forms == item.forms else replace(item, words=words, forms=forms)
 
     def _stats(self, session_id: str, sides: _Sides) -> dict[str, Stats]:
         """Of each metric; those that share their function and its options are counted once."""

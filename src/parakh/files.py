@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -52,7 +51,7 @@ def write_atomic(path: str | Path, content: str | bytes) -> None:
 
 
 def _replace(target: Path, data: bytes) -> None:
-    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+    temporary = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}.tmp")
     try:
         with temporary.open("xb") as file:
             file.write(data)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -34,7 +33,11 @@ def in_parallel(work: Callable[[int], Outcome], count: int, jobs: int) -> list[O
     if jobs < 1:
         raise InputError(Fault("--jobs", "", str(jobs), "a number of processes >= 1"))
     jobs = min(jobs, count)
-    if jobs <= 1 or "fork" not in multiprocessing.get_all_start_methods():
+    if jobs <= 1:
+        return [work(k) for k in range(count)]
+    import multiprocessing  # one process needs none of it
+
+    if "fork" not in multiprocessing.get_all_start_methods():
         return [work(k) for k in range(count)]
     with multiprocessing.get_context("fork").Pool(jobs, initializer=_keep, initargs=(work,)) as pool:
         return pool.map(_run, range(count), chunksize=max(1, count // (jobs * _CHUNKS_A_JOB)))

@@ -10,7 +10,6 @@ from typing import Any
 
 from parakh import formats, tracks
 from parakh.cli.settings import metric_settings
-from parakh.cli.tables import print_results
 from parakh.errors import Fault, InputError
 from parakh.evaluate import Interval, evaluate
 from parakh.files import write_atomic
@@ -69,6 +68,8 @@ def score(request: Request, *, per_recording: bool, json_out: str | None) -> int
     else:
         if json_out:
             write_atomic(Path(json_out), results.to_json())
+        from parakh.cli.tables import print_results  # rich takes a while to load
+
         print_results(results, per_recording=per_recording)
     return int(any(finding.severity is Severity.ERROR for finding in results.findings))
 

@@ -107,6 +107,7 @@ def all_metrics() -> Mapping[str, Metric]:
     return {metric.name: metric for module in modules for metric in module.METRICS}
 
 
+@cache
 def get(name: str) -> Metric:
     """The metric called ``name``.
 
@@ -116,7 +117,9 @@ def get(name: str) -> Metric:
     >>> get("der").better
     <Better.LOWER: 'lower'>
     """
-    metrics = all_metrics()
-    if name not in metrics:
-        raise UnknownNameError("metric", name, list(metrics))
-    return metrics[name]
+    likely_first = sorted(registry.names("metric"), key=name.lower().startswith, reverse=True)  # others may load slowly
+    for module in likely_first:
+        for metric in registry.load("metric", module).METRICS:
+            if metric.name == name:
+                return metric  # type: ignore[no-any-return]
+    raise UnknownNameError("metric", name, list(all_metrics()))

@@ -7,15 +7,26 @@ back to a file.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
-
-import regex
+from functools import cache
+from typing import TYPE_CHECKING
 
 from parakh.errors import UnknownNameError
 
+if TYPE_CHECKING:
+    import regex
+
 Step = Callable[[str], str]
+
+_TAG = re.compile(r"<[^<>]*>")
+_CHALLENGE_MARKS = ".?!,।"
+_NON_ASCII = re.compile(r"[^\x00-\x7f]")
+_CHILLU_PARTS = re.compile("([ണനരലളക])\u0d4d\u200d")
+_DIGIT = re.compile(r"\d")
+_STOP = re.compile(r"[।॥۔]")
 
 
 @dataclass(frozen=True)
@@ -55,7 +66,7 @@ def strip_tags(text: str) -> str:
     >>> strip_tags("<noise> जी हाँ")
     ' जी हाँ'
     """
-    return regex.sub(r"<[^<>]*>", "", text)
+    return _TAG.sub("", text) if "<" in text else text
 
 
 def strip_challenge_punctuation(text: str) -> str:
@@ -64,7 +75,9 @@ def strip_challenge_punctuation(text: str) -> str:
     >>> strip_challenge_punctuation("बुखार है? हाँ।")
     'बुखार है हाँ'
     """
-    return text.translate(dict.fromkeys(map(ord, ".?!,।")))
+    for mark in _CHALLENGE_MARKS:
+        text = text.replace(mark, "")
+    return text
 
 
 def collapse_spaces(text: str) -> str:
@@ -87,7 +100,7 @@ def blank_non_ascii(text: str) -> str:
     >>> blank_non_ascii("BP 140 है")
     'BP 140   '
     """
-    return regex.sub(r"[^\x00-\x7f]", " ", text)
+    return _NON_ASCII.sub(" ", text)
 
 
 _CHILLU = {"ണ": "ൺ", "ന": "ൻ", "ര": "ർ", "ല": "ൽ", "ള": "ൾ", "ക": "ൿ"}
@@ -102,7 +115,9 @@ def atomic_letters(text: str) -> str:
     >>> atomic_letters("അവന്\u200d")
     'അവൻ'
     """
-    text = regex.sub("([ണനരലളക])\u0d4d\u200d", lambda match: _CHILLU[match[1]], text)
+    if "\u200d" not in text:
+        return text
+    text = _CHILLU_PARTS.sub(lambda match: _CHILLU[match[1]], text)
     return text.replace("\u09a4\u09cd\u200d", "\u09ce")
 
 
@@ -112,7 +127,7 @@ def ascii_digits(text: str) -> str:
     >>> ascii_digits("२५० ೨೫೦")
     '250 250'
     """
-    return regex.sub(r"\p{Nd}", lambda match: str(unicodedata.digit(match[0])), text)
+    return _DIGIT.sub(lambda match: str(unicodedata.digit(match[0])), text)
 
 
 def strip_punctuation(text: str) -> str:
@@ -121,8 +136,14 @@ def strip_punctuation(text: str) -> str:
     >>> collapse_spaces(strip_punctuation("“भाई-साहब”, BP 140/90 है।"))
     'भाई-साहब BP 140/90 है'
     """
-    text = regex.sub(r"[।॥۔]", " ", text)
-    return regex.sub(r"(?<![\p{L}\p{M}\p{N}])\p{P}+|\p{P}+(?![\p{L}\p{M}\p{N}])", " ", text)
+    return _outer_punctuation().sub(" ", _STOP.sub(" ", text))
+
+
+@cache
+def _outer_punctuation() -> regex.Pattern[str]:
+    import regex  # only the indic profile needs it, and it takes a while to load
+
+    return regex.compile(r"(?<![\p{L}\p{M}\p{N}])\p{P}+|\p{P}+(?![\p{L}\p{M}\p{N}])")
 
 
 PROFILES: dict[str, Profile] = {
