@@ -135,6 +135,16 @@ def test_either_side_may_be_empty(metric):
         assert metric.score(missing + nothing) == metric.score(missing)
 
 
+@pytest.mark.parametrize("metric", [metric for metric in METRICS if metric.align], ids=lambda metric: metric.name)
+@pytest.mark.parametrize("name", CONVERSATIONS)
+def test_the_alignment_holds_what_the_statistics_count(metric, name):
+    reference, hypothesis = conversation(name), conversation(name, late=0.25, wrong="ठीक")[1:]
+    ops = [step.op for step in metric.align(reference, hypothesis)]
+    counted = stats(metric, reference, hypothesis)
+    kinds = {"hits": "match", "substitutions": "substitution", "deletions": "deletion", "insertions": "insertion"}
+    assert {key: counted[key] for key in kinds} == {key: ops.count(kind) for key, kind in kinds.items()}
+
+
 @every_metric
 def test_a_score_survives_json(metric):
     found = recordings(metric)

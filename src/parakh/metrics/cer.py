@@ -93,6 +93,7 @@ METRICS = (
         source="Levenshtein distance on code points; jiwer 4.0.0",
         version=1,
         stats=stats,
+        align=align,
         score=error_rate,
         parts=rates,
         counts=("errors", "length"),

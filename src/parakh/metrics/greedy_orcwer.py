@@ -91,6 +91,7 @@ METRICS = (
         source="von Neumann et al., Word error rate definitions and algorithms, 2024; meeteval 0.4.3",
         version=1,
         stats=stats,
+        align=align,
         score=error_rate,
         parts=rates,
         needs=("speaker",),

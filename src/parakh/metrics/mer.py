@@ -8,7 +8,7 @@ a rate of 1, as in jiwer.
 from __future__ import annotations
 
 from parakh.metrics import Better, Metric, Payload
-from parakh.metrics.wer import stats
+from parakh.metrics.wer import align, stats
 from parakh.results import Stats, ratio
 
 
@@ -38,6 +38,7 @@ METRICS = (
         source="Morris, Maier and Green, Interspeech 2004; jiwer 4.0.0",
         version=1,
         stats=stats,
+        align=align,
         score=score,
     ),
 )

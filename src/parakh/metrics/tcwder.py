@@ -172,7 +172,6 @@ METRICS = (
         source="Shafey, Soltau, Shafran, Interspeech 2019; time constraint of MeetEval, CHiME 2023",
         version=1,
         stats=stats,
-        align=align,
         score=error_rate,
         parts=attribution_rates,
         options=("collar", "reference_timing", "hypothesis_timing"),

@@ -126,7 +126,6 @@ METRICS = (
         source="Shafey, Soltau, Shafran, Interspeech 2019",
         version=1,
         stats=stats,
-        align=align,
         score=error_rate,
         parts=attribution_rates,
         needs=("speaker",),

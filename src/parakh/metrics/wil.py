@@ -7,7 +7,7 @@ Counted as ``wer`` counts, and equal to jiwer, corpus values from summed counts.
 from __future__ import annotations
 
 from parakh.metrics import Better, Metric, Payload, wip
-from parakh.metrics.wer import stats
+from parakh.metrics.wer import align, stats
 from parakh.results import Stats
 
 
@@ -38,6 +38,7 @@ METRICS = (
         source="Morris, Maier and Green, Interspeech 2004; jiwer 4.0.0",
         version=1,
         stats=stats,
+        align=align,
         score=score,
     ),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from parakh.metrics import Better, Metric, Payload
-from parakh.metrics.wer import stats
+from parakh.metrics.wer import align, stats
 from parakh.results import Stats, ratio
 
 
@@ -67,6 +67,7 @@ METRICS = (
         source="Morris, Maier and Green, Interspeech 2004; jiwer 4.0.0",
         version=1,
         stats=stats,
+        align=align,
         score=score,
         parts=parts,
     ),
