@@ -141,12 +141,15 @@ BORNE_OUT = [
     ("summary_negations", "ಜ್ವರ ಇಲ್ಲ", "denies fever"),
     ("summary_negations", "no fever sir", "without fever"),
     ("summary_negations", "खांसी नहीं है", "There is no dry cough"),
+    ("summary_negations", "बुखार नहीं है", "Fever: none."),
+    ("summary_negations", "शुगर नहीं है", "He is non-diabetic."),
 ]
 
 
 @pytest.mark.parametrize(("check", "words", "summary"), BORNE_OUT)
 def test_what_was_said_bears_out_what_it_means(check, words, summary):
     found = get(check).stats(summary, summary, transcript=said(words))
+    assert found["contradicted"] == 0
     assert found["unsupported"] == 0
     assert found["supported"] >= 1
 
@@ -174,7 +177,19 @@ def test_what_was_not_said_does_not_bear_out(check, words, summary):
     assert get(check).stats("", summary, transcript=said(words))["unsupported"] == 1
 
 
-@pytest.mark.parametrize("text", ["Vitamin B12 and HbA1c", "COVID-19", "one of both", "the 3rd visit", "on 12/05/2024"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Vitamin B12 and HbA1c",
+        "COVID-19",
+        "one of both",
+        "the 3rd visit",
+        "on 12/05/2024",
+        "since 10/2023",
+        "type 2 diabetes",
+        "Plan:\n1. Rest\n2) Fluids",
+    ],
+)
 def test_names_and_dates_claim_no_number(text):
     assert get("summary_numbers").score(get("summary_numbers").stats(text, text)) is None
 
@@ -193,6 +208,19 @@ def test_without_a_transcript_the_reference_bears_out():
         ("contradicted-negation", "the summary affirms 'fever', the reference denies it"),
         ("missed-negation", "the denial of 'fever' of the reference is not in the summary"),
     ]
+
+
+def test_a_list_is_denied_to_its_end():
+    text = "He denies weight gain, dizziness, chills, chest pain, headache, fever, and vomiting."
+    assert get("summary_negations").stats(text, text)["supported"] == 7
+    assert [code for code, _ in told("summary_negations", "He vomits.", text) if code.startswith("contra")] == [
+        "contradicted-negation"
+    ]
+
+
+def test_advice_states_no_finding():
+    text = "Advised to return if there is fever or no urine."
+    assert get("summary_negations").stats("No fever.", text)["contradicted"] == 0
 
 
 def test_without_a_transcript_the_value_is_f1():

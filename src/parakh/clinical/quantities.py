@@ -24,7 +24,10 @@ _SPELLED = ((regex.compile(r"\s*[%\uff05\u066a]"), " percent "), (regex.compile(
 _PER_MINUTE = regex.compile(r"\s*/\s*min(?:ute)?\b")
 _LEAST_BARE = 3
 _NEAR = 5
+_QUARTERS = 4
+_YEARS = 1900
 _ADULT_PRESSURE = ((60, 260), (30, 160))
+_NAMED_BY_NUMBER = ("type", "grade", "stage", "class", "टाइप", "ಟೈಪ್")
 _ORDINAL_ENDS = ("st", "nd", "rd", "th")
 _FORMS = ("tablet", "injection", "dose", "puff", "drop", "spoon", "packet")
 _IN_BLOOD = {("g", "hemoglobin"): "g/dL", ("%", "hemoglobin"): "g/dL", ("mg", "blood-sugar"): "mg/dL"}
@@ -113,8 +116,14 @@ def is_dose(quantity: Quantity) -> bool:
 
 
 def _in_name(words: Sequence[Word], at: int) -> bool:
-    if at == 0 or not words[at].text[0].isdigit():
+    if not words[at].text[0].isdigit():
         return False
+    if "\n" in words[at].before and at + 1 < len(words) and words[at + 1].before.startswith((".", ")")):
+        return True  # the number of a list's item
+    if at == 0:
+        return False
+    if words[at - 1].tight in _NAMED_BY_NUMBER:
+        return True
     before, between = words[at - 1].text, words[at].before
     if not between:
         return not before[-1].isdigit()
@@ -122,6 +131,8 @@ def _in_name(words: Sequence[Word], at: int) -> bool:
 
 
 def _phrase(words: Sequence[Word], at: int) -> Quantity | None:
+    if words[at].tight not in _counted_heads():
+        return None
     found: Quantity | None = None
     for use, value, unit, heads in _counted():
         stop = heads.at(words, at, len(words))
@@ -157,9 +168,8 @@ def _pressure(words: Sequence[Word], at: int) -> Quantity | None:
     lower = _whole(words, over or after) if (over or after) < len(words) else None
     if lower is None:
         return None
-    if slash and words[after].text.isdigit() and value < lower[0] <= 4:
-        unit, end = _unit(words, lower[1], at)
-        return Quantity((value / lower[0],), unit, bool(unit), at, end)
+    if slash and words[after].text.isdigit() and value < lower[0]:
+        return _fraction(words, at, value, lower)
     (low, high), (lowest, highest) = _ADULT_PRESSURE
     fits = low <= value <= high and lowest <= lower[0] <= highest and lower[0] < value
     if not fits or not (over or slash or is_named(words, at, "blood-pressure")) or _unit_at(words, after):
@@ -167,6 +177,15 @@ def _pressure(words: Sequence[Word], at: int) -> Quantity | None:
     end = lower[1]
     unit_end = _units_by_name()["mmHg"].at(words, end, len(words)) if end < len(words) else None
     return Quantity((value, lower[0]), "mmHg", True, at, unit_end or end)
+
+
+def _fraction(words: Sequence[Word], at: int, value: float, lower: tuple[float, int]) -> Quantity:
+    """A half in "1/2 tablet"; nine in "pain 9/10"; nothing in the date "10/2020"."""
+    below, after = lower
+    if below >= _YEARS:
+        return Quantity((), "", True, at, after)
+    unit, end = _unit(words, after, at)
+    return Quantity((value / below if below <= _QUARTERS else value,), unit, bool(unit), at, end)
 
 
 def _number(words: Sequence[Word], at: int) -> Quantity | None:
@@ -278,6 +297,11 @@ def _units_by_name() -> dict[str, Phrases]:
 @cache
 def _counted() -> tuple[tuple[str, float, str, Phrases], ...]:
     return tuple((use, float(value), unit, Phrases.parse(words)) for use, value, unit, words in _rows("counted.tsv"))
+
+
+@cache
+def _counted_heads() -> frozenset[str]:
+    return frozenset(head for *_, phrases in _counted() for head in phrases.exact)
 
 
 @cache

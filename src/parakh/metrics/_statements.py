@@ -7,7 +7,7 @@ against everything that was read from the evidence.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -16,11 +16,12 @@ from parakh.clinical.cues import phrases
 from parakh.clinical.folding import Word
 from parakh.clinical.lexicon import Concept
 from parakh.clinical.medicines import Medicine, medicines, substances
-from parakh.clinical.mentions import mentions_in, scenes_of
+from parakh.clinical.mentions import Mention, mentions_in, scenes_of
 from parakh.clinical.quantities import Quantity, backs, is_dose, quantities, quantity_words
 from parakh.types import Segment
 
 _KEPT = 64
+_NEAR = 3
 _AFFIRMED = {Status.PRESENT, Status.SUSPECTED}
 _NOT_SO = {Status.NEGATED, Status.ASKED, Status.PAST}
 _NO_AFFIRMATION = {Status.NEGATED, Status.ASKED, Status.ADVISED}
@@ -138,12 +139,30 @@ def judge_medicine(claim: Statement, evidence: Sequence[Statement]) -> Verdict:
 def assertions(turns: Turns) -> tuple[Assertion, ...]:
     """Every finding of some turns with what is said of it."""
     scenes = _scenes(turns)
-    is_summary = len(turns) == 1 and turns[0].speaker is None
+    found = [one for one in mentions_in(scenes) if one.concept.is_problem]
+    if turns == as_turns(turns[0].words if turns else ""):
+        found = [replace(one, status=_in_summary(one, scenes[0].words)) for one in found]
     return tuple(
-        Assertion(one.text, (one.concept.id, one.status), one.status is Status.NEGATED, one.concept, one.status)
-        for one in mentions_in(scenes)
-        if one.concept.is_problem and not (is_summary and _is_advice(scenes[one.segment_index].words, one.start))
+        Assertion(one.text, (one.concept.id, one.status), one.status is Status.NEGATED, one.concept, one.status) for one in found
     )
+
+
+def _in_summary(one: Mention, words: Sequence[Word]) -> Status:
+    """The status as a clinical summary writes it, where "denies" reaches to the end of a long list.
+
+    What follows advice ("return if there is blood") is what may come, not what is.
+    """
+    inside = [place for place, word in enumerate(words) if word.sentence == words[one.start].sentence]
+    start, end = inside[0], inside[-1] + 1
+    if phrases("summary", "advice").within(words, start, one.start):
+        return Status.ADVISED
+    if one.status is not Status.PRESENT:
+        return one.status
+    denials = [stop for _, stop in phrases("summary", "denies").find(words, start, one.start)]
+    listed = bool(denials) and not phrases("summary", "denial_ends").within(words, denials[-1], one.start)
+    after = phrases("summary", "denied_after").within(words, one.end, min(one.end + _NEAR, end))
+    prefixed = one.start > start and words[one.start - 1].tight == "non"
+    return Status.NEGATED if listed or after or prefixed else Status.PRESENT
 
 
 def judge_assertion(claim: Statement, evidence: Sequence[Statement]) -> Verdict:
@@ -166,12 +185,6 @@ def judge_assertion(claim: Statement, evidence: Sequence[Statement]) -> Verdict:
     about = same | narrower | (broader if Status.NEGATED in broader else set())
     denied = claim.status is Status.PRESENT and Status.NEGATED in same | broader
     return Verdict.CONTRADICTED if denied and about <= _NO_AFFIRMATION else Verdict.SUPPORTED
-
-
-def _is_advice(words: Sequence[Word], at: int) -> bool:
-    """Whether a summary speaks there of what may come ("return if there is blood"), not of what is."""
-    start = next(place for place, word in enumerate(words) if word.sentence == words[at].sentence)
-    return phrases("summary", "advice").within(words, start, at)
 
 
 @lru_cache(maxsize=_KEPT)
