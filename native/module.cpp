@@ -3,7 +3,8 @@
 
 namespace nb = nanobind;
 
-void bind_intervals(nb::module_ &m);   // intervals.cpp: diarization event sweep, frame overlaps
+void bind_intervals(nb::module_ &m);   // intervals.cpp: diarization and Jaccard error rates
+void bind_clustering(nb::module_ &m);  // clustering.cpp: diarizations as clusterings
 void bind_assignment(nb::module_ &m);  // assignment.cpp: optimal one-to-one assignment
 void bind_words(nb::module_ &m);       // words.cpp: ingest and alignment of word streams
 void bind_rouge(nb::module_ &m);       // rouge.cpp: longest common subsequences
@@ -16,6 +17,7 @@ void bind_mimo(nb::module_ &m);        // mimo.cpp: utterances of several speake
 NB_MODULE(_native, m) {
     m.doc() = "Kernels of Parakh: plain arrays in, plain numbers out, the GIL released in between.";
     bind_intervals(m);
+    bind_clustering(m);
     bind_assignment(m);
     bind_words(m);
     bind_rouge(m);

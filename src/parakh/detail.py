@@ -25,8 +25,8 @@ def diarization_detail(
     missing: bool,
 ) -> Detail:
     """Turns of both sides, the speaker mapping, and each stretch in error with its kind."""
-    collar, skip_overlap = float(options.get("collar", 0.0)), bool(options.get("skip_overlap", False))
-    stretches = der.score_timeline(reference, hypothesis, regions=regions, collar=collar, skip_overlap=skip_overlap)
+    collar, score_regions = float(options.get("collar", 0.0)), str(options.get("score_regions", "all"))
+    stretches = der.score_timeline(reference, hypothesis, regions=regions, collar=collar, score_regions=score_regions)
     return {
         "regions": [[region.start_time, region.end_time] for region in regions or ()],
         "reference": [_turn(segment) for segment in reference],

@@ -86,6 +86,16 @@ def self_overlaps(segments: Sequence[Segment]) -> int:
     return turns([one for one in segments if one.start_time is not None and one.speaker is not None]).self_overlaps
 
 
+def self_overlap_counts(reference: Turns, hypothesis: Turns) -> dict[str, int]:
+    """How many turns of each side were merged into an earlier one of their speaker, as statistics that add.
+
+    >>> once, twice = [Segment("v1", "A", 0.0, 6.0)], [Segment("v1", "A", 0.0, 6.0), Segment("v1", "A", 4.0, 9.0)]
+    >>> self_overlap_counts(turns(once), turns(twice))
+    {'reference_self_overlaps': 0, 'hypothesis_self_overlaps': 1}
+    """
+    return {"reference_self_overlaps": reference.self_overlaps, "hypothesis_self_overlaps": hypothesis.self_overlaps}
+
+
 def _turn_faults(number: int, segment: Segment) -> list[Fault]:
     if not isinstance(segment.speaker, str):
         return [_fault(segment.session_id, number, "speaker", segment.speaker, "a speaker label")]

@@ -63,6 +63,8 @@ BAD = [
     "score diarisation -r ref.rttm -h ref.rttm",
     "score asr -r ref.txt -h ref.txt --metric tcpwer",
     "score asr -r ref.stm -h ref.stm --skip-overlap",
+    "score diarization -r ref.rttm -h ref.rttm --score-regions some",
+    "score diarization -r ref.rttm -h ref.rttm --score-regions single --skip-overlap",
     "score topics -r ref.rttm -h ref.rttm",
     "report missing.json",
     "report results.json",

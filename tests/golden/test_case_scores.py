@@ -70,7 +70,7 @@ def codes(results: Results) -> set[tuple[str, str | None]]:
         ("04-collar-two-meanings", "v.uem", {"collar": 0.125}, 0.0182, 16.5),
         ("04-collar-two-meanings", "v.uem", {"collar": 0.0}, 0.0471, 17.0),
         ("05-overlap-default", "v.uem", {}, 2 / 12, 12.0),
-        ("05-overlap-default", "v.uem", {"skip_overlap": True}, 0.0, 8.0),
+        ("05-overlap-default", "v.uem", {"score_regions": "nonoverlap"}, 0.0, 8.0),
         ("07-self-overlap-system", "v.uem", {}, 0.0, 10.0),
         ("08-der-above-100", "v.uem", {}, 6.5, 4.0),
         ("10-duplicated-lines", "v.uem", {}, 4 / 14, 14.0),
@@ -80,7 +80,7 @@ def codes(results: Results) -> set[tuple[str, str | None]]:
         ("47-crlf-bom-rttm-stm-uem", "v.uem", {}, 0.0, 10.0),
     ],
 )
-def test_der(folder: str, uem: str | None, options: Mapping[str, float | bool], expected: float, scored: float) -> None:
+def test_der(folder: str, uem: str | None, options: Mapping[str, float | bool | str], expected: float, scored: float) -> None:
     total = der(folder, uem, **options).metrics["der"]
     assert total.value == pytest.approx(expected, abs=5e-5)
     assert total.stats["scored"] == pytest.approx(scored)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from parakh import formats
+from parakh import formats, metrics
 from parakh.metrics import der, jer
 from parakh.results import total
 from parakh.types import Region, Segment
@@ -58,11 +58,6 @@ def rates(stats):
     return [100 * stats[key] / stats["scored"] for key in ("miss", "false_alarm", "confusion")]
 
 
-def on_single(stats):
-    """Where exactly one reference speaker speaks: without the false alarms in silence (one false speaker at a time)."""
-    return {**stats, "false_alarm": stats["false_alarm"] - stats["false_speech"]}
-
-
 # ------------------------------------------------------------------------------------------------ AMI, 4 real systems
 
 
@@ -104,8 +99,8 @@ def test_ami_collar_and_overlap_as_dscore(system, with_collar, without_overlap, 
 
     def rates(as_read):
         pairs = [(as_read(reference[one]), as_read(hypothesis[one])) for one in reference]
-        settings = [(0.25, False), (0.0, True), (0.25, True)]
-        return [100 * der.score(total([der.stats(r, h, collar=c, skip_overlap=s) for r, h in pairs])) for c, s in settings]
+        settings = [(0.25, "all"), (0.0, "nonoverlap"), (0.25, "nonoverlap")]
+        return [100 * der.score(total([der.stats(r, h, collar=c, score_regions=s) for r, h in pairs])) for c, s in settings]
 
     published = [with_collar, without_overlap, with_both]
     assert rates(in_binary) == pytest.approx(published, abs=0.0051)
@@ -122,13 +117,15 @@ def test_ami_per_meeting_as_in_the_spyder_readme():
     }  # fmt: skip
     reference, hypothesis = read(AMI / "ref_rttm_test"), read(AMI / "rttm_test_sc")
     stats = {
-        meeting: der.stats(joined(in_binary(reference[one])), joined(in_binary(hypothesis[one])), collar=0.25, skip_overlap=True)
+        meeting: der.stats(
+            joined(in_binary(reference[one])), joined(in_binary(hypothesis[one])), collar=0.25, score_regions="single"
+        )
         for meeting in published
         for one in [f"{meeting}.Mix-Headset"]
     }
-    found = {meeting: 100 * der.score(on_single(one)) for meeting, one in stats.items()}
+    found = {meeting: 100 * der.score(one) for meeting, one in stats.items()}
     assert found == pytest.approx(published, abs=0.0051)
-    overall = on_single(total(list(stats.values())))
+    overall = total(list(stats.values()))
     assert 100 * der.score(overall) == pytest.approx(5.01, abs=0.0051)
     assert rates(overall) == pytest.approx([0.00, 1.72, 3.29], abs=0.0051)
     assert overall["scored"] == pytest.approx(18877.94, abs=0.005)
@@ -138,13 +135,29 @@ def test_ami_per_meeting_as_in_the_spyder_readme():
 
 
 @needs_data
-def test_dscore_unit_data():
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("der", 0.2639309),
+        ("jer", 0.3324631),
+        ("bcubed_precision", 0.71880),
+        ("bcubed_recall", 0.72958),
+        ("bcubed_f1", 0.72415),
+        ("tau_ref_sys", 0.60075),
+        ("tau_sys_ref", 0.58534),
+        ("ce_ref_sys", 0.80471),
+        ("ce_sys_ref", 0.72543),
+        ("mi", 0.96810),
+        ("nmi", 0.55872),
+    ],
+)
+def test_dscore_unit_data(name, value):
     """dscore scorelib/tests/test_score.py and test_metrics.py."""
     folder = DATA / "dscore" / "scorelib" / "tests"
     [reference], [hypothesis] = read(folder / "ref.rttm").values(), read(folder / "sys.rttm").values()
-    regions = [Region("FILE1", 0.0, 43.0)]
-    assert 100 * der.score(der.stats(reference, hypothesis, regions=regions)) == pytest.approx(26.39309, abs=5e-6)
-    assert 100 * jer.score(jer.stats(reference, hypothesis, regions=regions)) == pytest.approx(33.24631, abs=5e-6)
+    metric = metrics.get(name)
+    stats = metric.stats(reference, hypothesis, regions=[Region("FILE1", 0.0, 43.0)])
+    assert metric.score(stats) == pytest.approx(value, abs=5e-6)
 
 
 @needs_data
@@ -155,9 +168,7 @@ def test_dscore_unit_data():
 def test_spyder_fixtures(collar, kind, rate):
     """spyder test/test_der.py."""
     [reference], [hypothesis] = read(SPYDER / "ref.rttm").values(), read(SPYDER / "hyp.rttm").values()
-    whole = der.stats(reference, hypothesis, collar=collar)
-    kept = der.stats(reference, hypothesis, collar=collar, skip_overlap=True)
-    stats = {"all": whole, "single": on_single(kept), "overlap": {key: whole[key] - kept[key] for key in whole}}[kind]
+    stats = der.stats(reference, hypothesis, collar=collar, score_regions=kind)
     assert der.score(stats) == pytest.approx(rate, abs=5e-5)
 
 
@@ -209,23 +220,45 @@ def test_pyannote_overlap_and_collar():
     """pyannote.metrics tests/test_diarization.py; its collar of 1 is the full width."""
     overlapped = turns("A 0 13, B 12 20, A 24 27, C 30 40")
     assert der.stats(overlapped, PYANNOTE_HYP)["scored"] == 34
-    assert der.stats(overlapped, PYANNOTE_HYP, skip_overlap=True)["scored"] == 32
+    assert der.stats(overlapped, PYANNOTE_HYP, score_regions="nonoverlap")["scored"] == 32
     assert der.stats(turns("A 0 10"), [])["scored"] == 10
     assert der.stats(turns("A 0 10"), [], collar=0.5)["scored"] == 9
 
 
-def test_pyannote_detection():
-    """pyannote.metrics tests/test_detection.py: false alarm 3, miss 2, of 16; cost 0.28125, with region 1 to 14 it is 1/6."""
+DETECTION_REF = turns("A 0 5, B 6 10, A 12 14, C 15 20")
+DETECTION_HYP = turns("A 1 7, D 7 9, B 7 10, C 11 17, D 18 20")
 
-    def cost(stats, silence):
-        return 0.75 * stats["missed_speech"] / stats["speech"] + 0.25 * stats["false_speech"] / silence
 
-    reference = turns("A 0 5, B 6 10, A 12 14, C 15 20")
-    hypothesis = turns("A 1 7, D 7 9, B 7 10, C 11 17, D 18 20")
-    stats = der.stats(reference, hypothesis)
-    assert (stats["false_speech"], stats["missed_speech"], stats["speech"]) == (3, 2, 16)
-    assert cost(stats, silence=4) == pytest.approx(0.28125)
-    assert cost(der.stats(reference, hypothesis, regions=[Region("s", 1.0, 14.0)]), silence=3) == pytest.approx(1 / 6)
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("detection_error", 0.3125),
+        ("detection_accuracy", 0.75),
+        ("detection_precision", 14 / 17),
+        ("detection_recall", 0.875),
+        ("detection_f1", 28 / 33),
+        ("detection_cost", 0.28125),
+    ],
+)
+def test_pyannote_detection(name, value):
+    """pyannote.metrics tests/test_detection.py."""
+    metric = metrics.get(name)
+    assert metric.score(metric.stats(DETECTION_REF, DETECTION_HYP)) == pytest.approx(value)
+
+
+def test_pyannote_detection_seconds_and_region():
+    """pyannote.metrics tests/test_detection.py: false alarm 3, miss 2, of 16; with region 1 to 14 the cost is 1/6."""
+    stats = der.stats(DETECTION_REF, DETECTION_HYP)
+    assert (stats["false_speech"], stats["missed_speech"], stats["speech"], stats["silence"]) == (3, 2, 16, 4)
+    cut = der.stats(DETECTION_REF, DETECTION_HYP, regions=[Region("s", 1.0, 14.0)])
+    assert metrics.get("detection_cost").score(cut) == pytest.approx(1 / 6)
+
+
+@pytest.mark.parametrize(("name", "value"), [("purity", 0.6666), ("coverage", 0.7096)])
+def test_pyannote_purity_and_coverage(name, value):
+    """pyannote.metrics tests/test_diarization.py."""
+    metric = metrics.get(name)
+    assert metric.score(metric.stats(PYANNOTE_REF, PYANNOTE_HYP)) == pytest.approx(value, abs=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import parakh
-from parakh.errors import ParakhError
+from parakh.errors import Fault, InputError, ParakhError
 
 app = typer.Typer(
     name="parakh",
@@ -78,7 +78,10 @@ def score(
     collar: Annotated[
         float | None, typer.Option("--collar", help="Seconds on each side: of reference boundaries (DER), of words (tcpWER).")
     ] = None,
-    skip_overlap: Annotated[bool, typer.Option("--skip-overlap", help="Leave overlapped reference speech out of DER.")] = False,
+    score_regions: Annotated[
+        str | None, typer.Option("--score-regions", help="What DER scores: all, single, overlap or nonoverlap.")
+    ] = None,
+    skip_overlap: Annotated[bool, typer.Option("--skip-overlap", help="Short for --score-regions nonoverlap.")] = False,
     stemmer: Annotated[bool, typer.Option("--stemmer", help="Compare stems of English words in ROUGE.")] = False,
     synonyms: Annotated[
         str | None, typer.Option("--synonyms", help="TSV of topics that mean the same, for topic_f1_folded.")
@@ -126,8 +129,12 @@ def score(
     options: dict[str, object] = {}
     if collar is not None:
         options["collar"] = collar
+    if skip_overlap and score_regions not in {None, "nonoverlap"}:
+        raise InputError(Fault("--skip-overlap", "", f"--score-regions {score_regions}", "one of the two"))
     if skip_overlap:
-        options["skip_overlap"] = True
+        score_regions = "nonoverlap"
+    if score_regions is not None:
+        options["score_regions"] = score_regions
     if stemmer:
         options["stemmer"] = True
     request = verb.Request(

@@ -8,7 +8,8 @@ The rules are dscore's, the challenge's scorer, in this order:
 3. Speakers are mapped one to one so that the time they share inside the regions is greatest; the time that step 4
    leaves out takes part. Two speakers that never speak together are not mapped.
 4. With a collar c, the time from c before to c after every reference boundary is not scored; c is a half width.
-   With ``skip_overlap``, the time in which two or more reference speakers speak is not scored either.
+   ``score_regions`` further restricts what is scored by how many reference speakers speak: ``all`` time, ``single``
+   (exactly one), ``overlap`` (two or more) or ``nonoverlap`` (none or one: md-eval's ``-1``).
 5. In every stretch of duration d with R reference and H hypothesis speakers, K of them mapped to each other: miss
    d max(R - H, 0), false alarm d max(H - R, 0), confusion d (min(R, H) - K), scored speaker time d R.
 
@@ -20,7 +21,8 @@ Where the published tools differ, on purpose or by their own limits:
   file's own rate is None.
 - spy-der 0.4.1 joins touching turns (so their boundary gets no collar), lets a turn without duration run on into
   what follows, and puts collars at boundaries outside the regions but not where a region cuts a turn.
-- pyannote.metrics' collar is the full width, and it maps speakers after step 4.
+- pyannote.metrics' collar is the full width, and it maps speakers after step 4. Its ``skip_overlap`` is
+  ``nonoverlap`` here.
 """
 
 from __future__ import annotations
@@ -35,6 +37,10 @@ from parakh.errors import Fault, InputError
 from parakh.metrics import Better, Metric, Payload
 from parakh.results import Stats, ratio
 from parakh.types import Region, Segment
+
+_ANY = 2**31 - 1
+SCORE_REGIONS: Mapping[str, tuple[int, int]] = {"all": (0, _ANY), "single": (1, 1), "overlap": (2, _ANY), "nonoverlap": (0, 1)}
+"""What may be scored, by name, as the fewest and the most reference speakers speaking at a time."""
 
 
 class ErrorKind(StrEnum):
@@ -62,13 +68,32 @@ class Stretch:
     speakers: int
 
 
+@dataclass(frozen=True, slots=True)
+class SpeakerPair:
+    """A reference speaker and the hypothesis speaker that stands for it.
+
+    Args:
+        reference: The reference speaker.
+        hypothesis: The hypothesis speaker mapped to it.
+        shared_time: Seconds in which both speak, > 0.
+        reference_time: Seconds in which the reference speaker speaks inside the regions.
+        hypothesis_time: Seconds in which the hypothesis speaker speaks inside the regions.
+    """
+
+    reference: str
+    hypothesis: str
+    shared_time: float
+    reference_time: float
+    hypothesis_time: float
+
+
 def stats(
     reference: Sequence[Segment],
     hypothesis: Sequence[Segment],
     *,
     regions: Sequence[Region] | None = None,
     collar: float = 0.0,
-    skip_overlap: bool = False,
+    score_regions: str = "all",
 ) -> Stats:
     """Seconds of each kind of diarization error in one recording.
 
@@ -77,15 +102,20 @@ def stats(
         hypothesis: The system's turns.
         regions: Scoring regions; None infers one from the extents of both sides.
         collar: Seconds not scored on each side of every reference boundary, >= 0.
-        skip_overlap: Leave out time with two or more reference speakers.
+        score_regions: What is scored: "all", "single" (exactly one reference speaker), "overlap" (two or more) or
+            "nonoverlap" (none or one).
 
     Returns:
         Seconds: ``miss``, ``false_alarm``, ``confusion`` and ``scored`` count each speaker; ``speech`` (reference
-        speech), ``overlap`` (two or more reference speakers), ``missed_speech`` (reference speech in which the system
-        hears nobody) and ``false_speech`` (the system hears someone where nobody speaks) count time once.
+        speech), ``silence`` (the rest), ``overlap`` (two or more reference speakers), ``missed_speech`` (reference
+        speech in which the system hears nobody) and ``false_speech`` (the system hears someone in silence) count time
+        once. Numbers: ``reference_speakers`` and ``hypothesis_speakers`` inside the regions, ``missed_speakers`` and
+        ``false_alarm_speakers`` (those of either side without partner), ``reference_self_overlaps`` and
+        ``hypothesis_self_overlaps`` (turns that overlapped an earlier one of their speaker and were merged).
 
     Raises:
-        InputError: The collar is negative or not finite, or a turn or region has times that make no sense.
+        InputError: The collar is negative or not finite, ``score_regions`` is none of the four, or a turn or region has
+            times that make no sense.
 
     Source: NIST RT-09 evaluation plan; dscore e02f949 (md-eval-22).
 
@@ -94,7 +124,8 @@ def stats(
     1.0
     """
     ref, hyp, spans = _sides(reference, hypothesis, regions, collar)
-    return Stats(_native.der(ref, hyp, spans, collar, skip_overlap))
+    figures = _native.der(ref, hyp, spans, collar, *_speakers_scored(score_regions))
+    return Stats(figures, **timeline.self_overlap_counts(ref, hyp))
 
 
 def score(total: Stats) -> float | None:
@@ -135,8 +166,28 @@ def mapping(
     >>> mapping([Segment("v1", "asha", 0.0, 6.0)], [Segment("v1", "s0", 0.0, 2.0), Segment("v1", "s1", 2.0, 6.0)])
     {'s1': 'asha'}
     """
+    return {pair.hypothesis: pair.reference for pair in speaker_pairs(reference, hypothesis, regions=regions)}
+
+
+def speaker_pairs(
+    reference: Sequence[Segment], hypothesis: Sequence[Segment], *, regions: Sequence[Region] | None = None
+) -> list[SpeakerPair]:
+    """The speaker mapping with the seconds behind it, by the reference speaker's first turn.
+
+    Args:
+        reference: Reference turns.
+        hypothesis: The system's turns.
+        regions: Scoring regions; None infers one.
+
+    Raises:
+        InputError: A turn or region has times that make no sense.
+
+    >>> [pair] = speaker_pairs([Segment("v1", "asha", 0.0, 6.0)], [Segment("v1", "s1", 2.0, 7.0)])
+    >>> pair.reference, pair.hypothesis, pair.shared_time
+    ('asha', 's1', 4.0)
+    """
     ref, hyp, spans = _sides(reference, hypothesis, regions)
-    return dict(_native.mapping(ref, hyp, spans))
+    return [SpeakerPair(*pair) for pair in _native.pairs(ref, hyp, spans)]
 
 
 def score_timeline(
@@ -145,7 +196,7 @@ def score_timeline(
     *,
     regions: Sequence[Region] | None = None,
     collar: float = 0.0,
-    skip_overlap: bool = False,
+    score_regions: str = "all",
 ) -> list[Stretch]:
     """Where the errors are that ``stats`` counts: its options, its sweep, so the two always agree.
 
@@ -161,7 +212,7 @@ def score_timeline(
     """
     ref, hyp, spans = _sides(reference, hypothesis, regions, collar)
     kinds = tuple(ErrorKind)
-    found = _native.stretches(ref, hyp, spans, collar, skip_overlap)
+    found = _native.stretches(ref, hyp, spans, collar, *_speakers_scored(score_regions))
     return [Stretch(start, end, kinds[kind], speakers) for start, end, kind, speakers in found]
 
 
@@ -172,6 +223,12 @@ def _sides(
         raise InputError(Fault("collar", "", str(collar), "finite seconds >= 0"))
     ref, hyp = timeline.turns(reference), timeline.turns(hypothesis)
     return ref, hyp, timeline.spans(ref, hyp, regions)
+
+
+def _speakers_scored(score_regions: str) -> tuple[int, int]:
+    if score_regions not in SCORE_REGIONS:
+        raise InputError(Fault("score_regions", "", repr(score_regions), f"one of {', '.join(SCORE_REGIONS)}"))
+    return SCORE_REGIONS[score_regions]
 
 
 METRICS = (
@@ -185,7 +242,7 @@ METRICS = (
         stats=stats,
         score=score,
         parts=parts,
-        options=("collar", "skip_overlap"),
+        options=("collar", "score_regions"),
         needs=("speaker", "start_time"),
         counts=("scored",),
     ),

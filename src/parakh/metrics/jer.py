@@ -32,7 +32,9 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], *, region
         regions: Scoring regions; None infers one from the extents of both sides.
 
     Returns:
-        ``jaccard_error`` in [0, speakers], and ``speakers``: reference speakers with a turn inside the regions.
+        ``jaccard_error`` in [0, reference_speakers]; ``reference_speakers`` and ``hypothesis_speakers`` with a turn inside
+        the regions; ``missed_speakers`` and ``false_alarm_speakers`` (those of either side without a partner that shares
+        a frame); ``reference_self_overlaps`` and ``hypothesis_self_overlaps``, turns that were merged.
 
     Raises:
         InputError: A turn or region has times that make no sense.
@@ -40,21 +42,22 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], *, region
     Source: The Second DIHARD Challenge evaluation plan (2019), section 3; dscore e02f949.
 
     >>> turns = [Segment("v1", "asha", 0.0, 6.0), Segment("v1", "seeker", 6.0, 10.0)]
-    >>> stats(turns, [Segment("v1", "s0", 0.0, 3.0), Segment("v1", "s1", 6.0, 10.0)])
-    Stats(jaccard_error=0.5, speakers=2)
+    >>> found = stats(turns, [Segment("v1", "s0", 0.0, 3.0), Segment("v1", "s1", 6.0, 10.0)])
+    >>> found["jaccard_error"], found["reference_speakers"], found["missed_speakers"]
+    (0.5, 2, 0)
     """
     ref, hyp = timeline.turns(reference), timeline.turns(hypothesis)
-    error, speakers = _native.jer(ref, hyp, timeline.spans(ref, hyp, regions), FRAME)
-    return Stats(jaccard_error=error, speakers=speakers)
+    figures = _native.jer(ref, hyp, timeline.spans(ref, hyp, regions), FRAME)
+    return Stats(figures, **timeline.self_overlap_counts(ref, hyp))
 
 
 def score(total: Stats) -> float | None:
     """Mean Jaccard error of the reference speakers, in [0, 1]; None without a reference speaker.
 
-    >>> score(Stats(jaccard_error=0.5, speakers=2))
+    >>> score(Stats(jaccard_error=0.5, reference_speakers=2))
     0.25
     """
-    return ratio(total["jaccard_error"], total["speakers"])
+    return ratio(total["jaccard_error"], total["reference_speakers"])
 
 
 METRICS = (
@@ -68,6 +71,6 @@ METRICS = (
         stats=stats,
         score=score,
         needs=("speaker", "start_time"),
-        counts=("speakers",),
+        counts=("reference_speakers",),
     ),
 )

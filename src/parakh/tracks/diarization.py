@@ -10,5 +10,5 @@ TRACK = Track(
     item=Segment,
     payloads=(Payload.TURNS,),
     metrics=("der", "jer"),
-    options={"collar": 0.0, "skip_overlap": False},
+    options={"collar": 0.0, "score_regions": "all"},
 )
