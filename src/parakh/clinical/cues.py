@@ -32,8 +32,10 @@ class Phrases:
 
     def find(self, words: Sequence[Word], start: int, end: int) -> Iterator[tuple[int, int]]:
         """Every place (first word, word after the last) within ``words[start:end]`` where a phrase stands."""
+        exact, heads = self.exact, self.heads
         for first in range(start, end):
-            stop = self.at(words, first, end)
+            word = words[first].tight
+            stop = self.at(words, first, end) if word in exact or word.startswith(heads) else None
             if stop is not None:
                 yield first, stop
 

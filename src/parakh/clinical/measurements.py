@@ -9,7 +9,7 @@ from functools import cache
 from parakh.clinical.cues import Phrases
 from parakh.clinical.folding import Word, tight, words_of
 from parakh.clinical.lexicon import read_table
-from parakh.clinical.numbers import number_at, ordinal_at
+from parakh.clinical.numbers import number_at, ordinal_at, tells_number
 from parakh.types import Segment
 
 _REACH_BACK = 6
@@ -85,6 +85,9 @@ def in_words(words: Sequence[Word], index: int) -> Iterator[Measurement]:
     """The measurements of one segment's words."""
     at = 0
     while at < len(words):
+        if not tells_number(words[at]):
+            at += 1
+            continue
         found = _pressure(words, at, index) or _counted(words, at, index) or announced(words, at, index)
         if found is None or _prescriptive(words, at):
             at += 1

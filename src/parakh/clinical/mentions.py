@@ -87,7 +87,7 @@ def mentions_in(scenes: Sequence[Scene]) -> list[Mention]:
                 found.append(mention)
             elif mention.status is Status.NEGATED:  # denying that one sleeps well is not sleeping well
                 found.append(replace(mention, status=Status.PRESENT))
-        found.extend(_judged(judged, index, scene.role) for judged in judged_readings(scenes, index))
+        found.extend(_judged(judged, index, scene.role) for judged in judged_readings(scenes, index, readings))
     return _speaking_for_another(found)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from parakh.clinical.folding import Word, loose, tight
 from parakh.clinical.lexicon import DATA
@@ -46,6 +46,11 @@ def ordinal_at(words: Sequence[Word], at: int) -> float | None:
     return value if part == "ordinal" else None
 
 
+def tells_number(word: Word) -> bool:
+    """Whether a word is of a number or an ordinal, so that one may begin there."""
+    return _reading(word.tight)[0] != ""
+
+
 _HUNDREDS = frozenset(100.0 * count for count in range(1, 10))
 
 
@@ -85,6 +90,7 @@ def _plus_small(words: Sequence[Word], after: int, value: float) -> tuple[float,
     return value + rest, end
 
 
+@lru_cache(maxsize=65536)
 def _reading(word: str) -> tuple[str, float]:
     """What a word contributes to a number: its part and value; ("", 0) for a word that is none."""
     if word[0].isdigit():

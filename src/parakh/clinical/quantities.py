@@ -17,7 +17,7 @@ from parakh.clinical.cues import Phrases
 from parakh.clinical.folding import Word, words_of
 from parakh.clinical.lexicon import DATA, read_table
 from parakh.clinical.measurements import announced, is_named
-from parakh.clinical.numbers import number_at, ordinal_at
+from parakh.clinical.numbers import number_at, ordinal_at, tells_number
 
 _GROUPED = regex.compile(r"(?<=\d),(?=\d{2},\d{3}(?!\d)|\d{3}(?!\d))")
 _SPELLED = ((regex.compile(r"\s*[%\uff05\u066a]"), " percent "), (regex.compile(r"\s*°"), " degree "))
@@ -81,7 +81,7 @@ def quantities(words: Sequence[Word]) -> Iterator[Quantity]:
         if _in_name(words, at):
             at += 1
             continue
-        found = _phrase(words, at) or _schedule(words, at) or _pressure(words, at) or _number(words, at)
+        found = _phrase(words, at) or (_numeric(words, at) if tells_number(words[at]) else None)
         if found is None:
             at += 1
             continue
@@ -141,6 +141,10 @@ def _phrase(words: Sequence[Word], at: int) -> Quantity | None:
     if found is not None and not found.claimed and _unit_at(words, found.end - 1) and number_at(words, at) is not None:
         return None  # "एक गोली": the number tells more
     return found
+
+
+def _numeric(words: Sequence[Word], at: int) -> Quantity | None:
+    return _schedule(words, at) or _pressure(words, at) or _number(words, at)
 
 
 def _schedule(words: Sequence[Word], at: int) -> Quantity | None:

@@ -14,7 +14,7 @@ from parakh.clinical.cues import Phrases
 from parakh.clinical.folding import Word
 from parakh.clinical.lexicon import read_table
 from parakh.clinical.matching import Match, denial_at
-from parakh.clinical.measurements import Measurement, in_words
+from parakh.clinical.measurements import Measurement
 from parakh.clinical.roles import HEALTH_SEEKER
 
 _REACH = 8
@@ -39,10 +39,9 @@ class Judged:
     text: str
 
 
-def judged_readings(scenes: Sequence[Scene], index: int) -> Iterator[Judged]:
-    """The readings of one segment that are called high or low there or in the health worker's next words."""
+def judged_readings(scenes: Sequence[Scene], index: int, readings: Sequence[Measurement]) -> Iterator[Judged]:
+    """Those of one segment's readings that are called high or low there or in the health worker's next words."""
     words = scenes[index].words
-    readings = list(in_words(words, index))
     for reading in readings:
         table = read_table("measures.toml").get(reading.kind, {})
         end = reading.start + len(reading.text.split())
