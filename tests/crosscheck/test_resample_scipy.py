@@ -67,3 +67,22 @@ def test_bca_with_strata_is_that_of_several_samples():
     resampler = Resampler(40, Bootstrap(samples=20_000), strata=["hi"] * 15 + ["kn"] * 25)
     ours = resampler.interval([Stats(rate=rate) for rate in [*first, *second]], lambda total: total["rate"] / 40)
     assert ours == pytest.approx(tuple(theirs.confidence_interval), abs=DRAWING * theirs.standard_error)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bca_with_strata_is_equal_on_the_same_resamples(seed):
+    errors, length = conversations(seed, 25)
+    rates = errors / length
+    stats, strata = [Stats(rate=one) for one in rates], ["hi"] * 4 + ["kn"] * 21
+    resampler = Resampler(25, Bootstrap(samples=2000, seed=seed), strata=strata)
+    drawn = SimpleNamespace(bootstrap_distribution=np.array(resampler.replicates(stats, lambda total: total["rate"] / 25).draws))
+    theirs = scipy_stats.bootstrap(
+        (rates[:4], rates[4:]),
+        lambda a, b, axis=-1: (a.sum(axis=axis) + b.sum(axis=axis)) / 25,
+        vectorized=True,
+        n_resamples=0,
+        method="BCa",
+        bootstrap_result=drawn,
+    )
+    ours = resampler.interval(stats, lambda total: total["rate"] / 25)
+    assert ours == pytest.approx(tuple(theirs.confidence_interval), rel=1e-9)
