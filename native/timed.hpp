@@ -20,9 +20,9 @@ namespace parakh {
 inline bool overlap(const Interval &a, const Interval &b) { return a.begin < b.end && a.end > b.begin; }
 
 // For each reference word, the columns (left, right] of its row; both edges only ever grow.
-class Band {
+class TimeBand {
   public:
-    Band(const Stream &reference, const Stream &hypothesis) : reference_(reference), hypothesis_(hypothesis) {}
+    TimeBand(const Stream &reference, const Stream &hypothesis) : reference_(reference), hypothesis_(hypothesis) {}
 
     void advance(int row) {
         const int columns = hypothesis_.size();
@@ -70,7 +70,7 @@ template <class Recorder>
 Counts timed_sweep(const Stream &reference, const Stream &hypothesis, Recorder &record) {
     const int columns = hypothesis.size();
     std::vector<std::int64_t> row(columns + 1);
-    Band band(reference, hypothesis);
+    TimeBand band(reference, hypothesis);
     int reached = 0;  // row[0..reached] is filled; beyond it only insertions follow
     const auto reach = [&](int to) {
         for (; reached < to; ++reached) row[reached + 1] = row[reached] + cell::kCost;

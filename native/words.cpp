@@ -17,7 +17,9 @@
 #include "edit.hpp"
 #include "forms.hpp"
 #include "ingest.hpp"
+#include "sequence.hpp"
 #include "timed.hpp"
+#include "utterances.hpp"
 
 namespace nb = nanobind;
 
@@ -38,6 +40,19 @@ struct Rules {
         return collar ? std::optional(placement_named(timing, widened)) : std::nullopt;
     }
 };
+
+// Of the alignment that also counts characters whoever speaks.
+Counts sequence_counts(const std::vector<Symbol> &reference, const std::vector<Symbol> &hypothesis, int alphabet) {
+    const Stretch first{reference.data(), static_cast<int>(reference.size())};
+    Counts counts;
+    for (const Step &step : SequenceAlignment(first, {hypothesis.data(), static_cast<int>(hypothesis.size())}, alphabet).take_steps()) {
+        const bool both = step.reference != kNone && step.hypothesis != kNone;
+        if (both && reference[step.reference] == hypothesis[step.hypothesis]) continue;
+        ++counts.errors;
+        counts.substitutions += both;
+    }
+    return counts;
+}
 
 using Taken = std::vector<std::pair<std::int32_t, std::int32_t>>;
 
@@ -78,7 +93,7 @@ class Session {
 
     // Of an assigned pair.
     Counts counts(int r, int h) {
-        if (timed_) return counts_[index(r, h)];
+        if (timed_ || unit_ == Unit::character) return counts_[index(r, h)];
         return {counts_[index(r, h)].errors, tables_[index(r, h)]->substitutions()};
     }
 
@@ -95,6 +110,16 @@ class Session {
     std::pair<const Stream &, const Stream &> pair(int r, int h) const {
         const auto &chosen = chosen_[index(r, h)];
         return {chosen ? *chosen : stream(reference_, r), stream(hypothesis_, h)};
+    }
+
+    // The speakers assigned to each other.
+    nb::list named(const std::vector<int> &assigned) const {
+        nb::list names;
+        for (int r = 0; r < speakers_; ++r) {
+            const auto [one, other] = pair(r, assigned[r]);
+            if (one.speaker && other.speaker) names.append(nb::make_tuple(nb::borrow(one.speaker), nb::borrow(other.speaker)));
+        }
+        return names;
     }
 
     // Of each reference segment with several forms: its index and the form it is counted in.
@@ -147,9 +172,15 @@ class Session {
         std::vector<Neighbours> heard;
         for (int h = 0; h < speakers_; ++h) heard.emplace_back(stream(hypothesis_, h).word, bucket_bits, run);
         for (int r = 0; r < speakers_; ++r) {
-            if (!stream(reference_, r).choices.empty()) continue;  // a floor of 0
-            const Neighbours said(stream(reference_, r).word, bucket_bits, run);
-            for (int h = 0; h < speakers_; ++h) counts_[index(r, h)].errors = said.least_errors(heard[h]);
+            const Stream &one = stream(reference_, r);
+            if (one.choices.empty()) {
+                const Neighbours said(one.word, bucket_bits, run);
+                for (int h = 0; h < speakers_; ++h) counts_[index(r, h)].errors = said.least_errors(heard[h]);
+                continue;
+            }
+            Neighbours certain({}, bucket_bits, run);
+            for (const auto &stretch : certain_stretches(one, unit_)) certain.add(stretch);
+            for (int h = 0; h < speakers_; ++h) counts_[index(r, h)].errors = certain.least_missing(heard[h]);
         }
     }
 
@@ -162,6 +193,8 @@ class Session {
         const auto [one, other] = pair(r, h);
         if (timed_) {
             counts_[at] = timed_counts(one, other);
+        } else if (unit_ == Unit::character) {
+            counts_[at] = sequence_counts(one.word, other.word, vocabulary_.size());
         } else {
             counts_[at].errors = tables_[at].emplace(one.word, other.word, *matches_).errors();
         }
@@ -251,25 +284,21 @@ Taken take_forms(nb::sequence reference, nb::sequence hypothesis, std::optional<
     return session.taken(session.assign());
 }
 
-// Rows of one pair of streams: segment, form and word of the reference, then of the hypothesis; kNone for no word.
-nb::object step_rows(const std::vector<Step> &steps, const Stream &reference, const Stream &hypothesis) {
-    auto *rows = new std::vector<std::int32_t>();
-    nb::capsule owner(rows, [](void *p) noexcept { delete static_cast<std::vector<std::int32_t> *>(p); });
-    rows->reserve(steps.size() * 6);
-    const auto place = [&](const Stream &stream, int index) {
-        const Stream::Place at = index == kNone ? Stream::Place{kNone, kNone, kNone} : stream.place[index];
-        rows->insert(rows->end(), {at.segment, at.form, at.position});
-    };
-    for (const Step &step : steps) {
-        place(reference, step.reference);
-        place(hypothesis, step.hypothesis);
+nb::list assigned_speakers(nb::sequence reference, nb::sequence hypothesis, std::optional<double> collar,
+                           const std::string &reference_timing, const std::string &hypothesis_timing, bool characters) {
+    Session session(reference, hypothesis, {collar, reference_timing, hypothesis_timing, characters ? Unit::character : Unit::word});
+    std::vector<int> assigned;
+    {
+        nb::gil_scoped_release release;
+        assigned = session.assign();
     }
-    return nb::cast(nb::ndarray<nb::numpy, std::int32_t>(rows->data(), {steps.size(), 6}, owner));
+    return session.named(assigned);
 }
 
+// Rows of places for each reference speaker, and for hypothesis speakers left over.
 nb::list align_words(nb::sequence reference, nb::sequence hypothesis, std::optional<double> collar, const std::string &reference_timing,
-                     const std::string &hypothesis_timing, bool characters) {
-    Session session(reference, hypothesis, {collar, reference_timing, hypothesis_timing, characters ? Unit::character : Unit::word});
+                     const std::string &hypothesis_timing) {
+    Session session(reference, hypothesis, {collar, reference_timing, hypothesis_timing, Unit::word});
     std::vector<int> assigned;
     std::vector<std::vector<Step>> steps;
     {
@@ -280,16 +309,15 @@ nb::list align_words(nb::sequence reference, nb::sequence hypothesis, std::optio
     nb::list out;
     for (int r = 0; r < static_cast<int>(assigned.size()); ++r) {
         const auto [one, other] = session.pair(r, assigned[r]);
-        const auto name = [](const Stream &stream) { return stream.speaker ? nb::borrow(stream.speaker) : nb::none(); };
-        out.append(nb::make_tuple(name(one), name(other), step_rows(steps[r], one, other)));
+        out.append(place_rows(steps[r], one, other));
     }
     return out;
 }
 
-// All speakers of a side as one stream; the rows as above, and the form taken of each segment with several.
+// All speakers of a side as one stream; rows of places, and the form taken of each segment with several.
 nb::tuple align_stream(nb::sequence reference, nb::sequence hypothesis, std::optional<double> collar, const std::string &reference_timing,
-                       const std::string &hypothesis_timing, bool characters) {
-    const Rules rules{collar.value(), reference_timing, hypothesis_timing, characters ? Unit::character : Unit::word};
+                       const std::string &hypothesis_timing) {
+    const Rules rules{collar.value(), reference_timing, hypothesis_timing, Unit::word};
     Vocabulary vocabulary;
     std::vector<Stream> said = read_streams(reference, vocabulary, rules.said(), true, rules.unit, true);
     std::vector<Stream> heard = read_streams(hypothesis, vocabulary, rules.heard(), false, rules.unit, true);
@@ -300,35 +328,33 @@ nb::tuple align_stream(nb::sequence reference, nb::sequence hypothesis, std::opt
         if (!said[0].choices.empty()) said[0] = cheapest_forms(said[0], heard[0]);
         steps = timed_steps(said[0], heard[0]);
     }
-    return nb::make_tuple(step_rows(steps, said[0], heard[0]), said[0].taken);
+    return nb::make_tuple(place_rows(steps, said[0], heard[0]), said[0].taken);
 }
 
 using Units = std::vector<std::int32_t>;
 
 std::vector<int> choose_forms(const std::vector<std::vector<Units>> &segments, const Units &hypothesis) {
     nb::gil_scoped_release release;
-    const Form heard{hypothesis, {}};
-    FormChoice choice(heard);
+    Segments accepted;
     for (const auto &segment : segments) {
-        std::vector<Form> forms;
-        for (const Units &units : segment) forms.push_back({units, {}});
-        choice.append(forms);
+        accepted.emplace_back();
+        for (const Units &units : segment) accepted.back().push_back({units, {}});
     }
-    return choice.chosen();
+    return choose(accepted, {hypothesis, {}});
 }
 
 }  // namespace
 }  // namespace parakh
 
 void bind_words(nb::module_ &m) {
-    const auto def = [&m](const char *name, auto function) {
-        m.def(name, function, nb::arg("reference"), nb::arg("hypothesis"), nb::arg("collar").none(),
-              nb::arg("reference_timing") = "character_based", nb::arg("hypothesis_timing") = "character_based_points",
-              nb::arg("characters") = false);
+    const auto def = [&m](const char *name, auto function, auto... further) {
+        m.def(name, function, nb::arg("reference"), nb::arg("hypothesis"), nb::arg("collar").none(), nb::arg("reference_timing"),
+              nb::arg("hypothesis_timing"), further...);
     };
-    def("count_words", &parakh::count_words);
+    def("count_words", &parakh::count_words, nb::arg("characters"));
+    def("take_forms", &parakh::take_forms, nb::arg("characters"));
+    def("assigned_speakers", &parakh::assigned_speakers, nb::arg("characters"));
     def("align_words", &parakh::align_words);
-    def("take_forms", &parakh::take_forms);
     def("align_stream", &parakh::align_stream);
     m.def("choose_forms", &parakh::choose_forms, nb::arg("segments"), nb::arg("hypothesis"));
 }

@@ -43,33 +43,39 @@ def count_words(
     reference: Sequence[Segment],
     hypothesis: Sequence[Segment],
     collar: float | None,
-    reference_timing: str = ...,
-    hypothesis_timing: str = ...,
-    characters: bool = ...,
+    reference_timing: str,
+    hypothesis_timing: str,
+    characters: bool,
 ) -> dict[str, float]: ...
-def align_words(
-    reference: Sequence[Segment],
-    hypothesis: Sequence[Segment],
-    collar: float | None,
-    reference_timing: str = ...,
-    hypothesis_timing: str = ...,
-    characters: bool = ...,
-) -> list[tuple[str | None, str | None, NDArray[np.int32]]]: ...
 def take_forms(
     reference: Sequence[Segment],
     hypothesis: Sequence[Segment],
     collar: float | None,
-    reference_timing: str = ...,
-    hypothesis_timing: str = ...,
-    characters: bool = ...,
+    reference_timing: str,
+    hypothesis_timing: str,
+    characters: bool,
 ) -> list[tuple[int, int]]: ...
+def assigned_speakers(
+    reference: Sequence[Segment],
+    hypothesis: Sequence[Segment],
+    collar: float | None,
+    reference_timing: str,
+    hypothesis_timing: str,
+    characters: bool,
+) -> list[tuple[str, str]]: ...
+def align_words(
+    reference: Sequence[Segment],
+    hypothesis: Sequence[Segment],
+    collar: float | None,
+    reference_timing: str,
+    hypothesis_timing: str,
+) -> list[NDArray[np.int32]]: ...
 def align_stream(
     reference: Sequence[Segment],
     hypothesis: Sequence[Segment],
     collar: float | None,
-    reference_timing: str = ...,
-    hypothesis_timing: str = ...,
-    characters: bool = ...,
+    reference_timing: str,
+    hypothesis_timing: str,
 ) -> tuple[NDArray[np.int32], list[tuple[int, int]]]: ...
 def choose_forms(segments: Sequence[Sequence[Sequence[int]]], hypothesis: Sequence[int]) -> list[int]: ...
 

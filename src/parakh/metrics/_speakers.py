@@ -12,7 +12,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import partial
+from typing import TypedDict, TypeVar
 
 from parakh import _native
 from parakh.errors import Fault, InputError, counted
@@ -22,6 +23,11 @@ from parakh.results import Stats
 from parakh.types import AlignedWord, Segment
 
 Outcome = TypeVar("Outcome")
+
+
+class _Timings(TypedDict):
+    reference_timing: str
+    hypothesis_timing: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,10 @@ class Rules:
     hypothesis_timing: str = HEARD
     characters: bool = False
 
+    def timings(self) -> _Timings:
+        """The rules of pseudo-times, as options of a kernel."""
+        return {"reference_timing": self.reference_timing, "hypothesis_timing": self.hypothesis_timing}
+
 
 def speaker_stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], rules: Rules) -> Stats:
     """Errors under the best assignment.
@@ -48,7 +58,8 @@ def speaker_stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], r
     speaker's last segment, both summed over the speakers of a side (meeteval 0.4.3, SelfOverlap). The forms are counted
     only in a session in which a segment accepts several.
     """
-    found = call(_native.count_words, reference, hypothesis, rules)
+    kernel = partial(_native.count_words, **rules.timings(), characters=rules.characters)
+    found = checked(kernel, reference, hypothesis, rules)
     said, heard = int(found["reference_speakers"]), int(found["hypothesis_speakers"])
     counts = (int(found[key]) for key in ("errors", "substitutions", "length", "hypothesis_length"))
     forms = ("alternatives", "other_forms") if found["alternatives"] else ()
@@ -65,9 +76,9 @@ def speaker_stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], r
 
 
 def speaker_alignment(reference: Sequence[Segment], hypothesis: Sequence[Segment], rules: Rules) -> list[AlignedWord]:
-    """The alignment that ``speaker_stats`` counts: one pair of speakers after the other, each in time order."""
-    pairs = call(_native.align_words, reference, hypothesis, rules)
-    return aligned_words(reference, hypothesis, rules, [row for _, _, steps in pairs for row in steps.tolist()])
+    """The alignment that ``speaker_stats`` counts of words: one pair of speakers after the other, each in time order."""
+    pairs = checked(partial(_native.align_words, **rules.timings()), reference, hypothesis, rules)
+    return aligned_words(reference, hypothesis, rules, [row for steps in pairs for row in steps.tolist()])
 
 
 def aligned_words(
@@ -82,33 +93,19 @@ def aligned_words(
 
 def assigned_speakers(reference: Sequence[Segment], hypothesis: Sequence[Segment], rules: Rules) -> dict[str, str]:
     """The reference speaker of each hypothesis speaker; one without a partner is left out."""
-    pairs = call(_native.align_words, reference, hypothesis, rules)
-    return {h: r for r, h, _ in pairs if r is not None and h is not None}
+    kernel = partial(_native.assigned_speakers, **rules.timings(), characters=rules.characters)
+    return {heard: said for said, heard in checked(kernel, reference, hypothesis, rules)}
 
 
 def chosen_forms(reference: Sequence[Segment], hypothesis: Sequence[Segment], rules: Rules) -> dict[int, str]:
     """The transcript in which each segment with several forms is counted, by its index in the reference."""
-    chosen = call(_native.take_forms, reference, hypothesis, rules)
-    return form_texts(reference, chosen)
+    kernel = partial(_native.take_forms, **rules.timings(), characters=rules.characters)
+    return form_texts(reference, checked(kernel, reference, hypothesis, rules))
 
 
 def form_texts(reference: Sequence[Segment], chosen: Sequence[tuple[int, int]]) -> dict[int, str]:
     """The transcripts of pairs (segment index, form); form 0 is the segment's words."""
     return {k: (reference[k].words, *reference[k].forms)[form] for k, form in sorted(chosen)}
-
-
-def call(
-    kernel: Callable[[Sequence[Segment], Sequence[Segment], float | None, str, str, bool], Outcome],
-    reference: Sequence[Segment],
-    hypothesis: Sequence[Segment],
-    rules: Rules,
-) -> Outcome:
-    """Call a kernel under the rules."""
-
-    def ruled(reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None) -> Outcome:
-        return kernel(reference, hypothesis, collar, rules.reference_timing, rules.hypothesis_timing, rules.characters)
-
-    return checked(ruled, reference, hypothesis, rules)
 
 
 def checked(

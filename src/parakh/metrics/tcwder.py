@@ -10,12 +10,13 @@ said twice can so not be taken for another one a minute later, whose speaker may
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from parakh import _native
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics._attribution import attribution_mapping, attribution_rates, attribution_stats
 from parakh.metrics._edits import error_rate
-from parakh.metrics._speakers import Rules, aligned_words, call, form_texts
+from parakh.metrics._speakers import Rules, aligned_words, checked, form_texts
 from parakh.metrics._times import HEARD, SAID
 from parakh.results import Stats
 from parakh.types import AlignedWord, Segment
@@ -159,7 +160,7 @@ def forms_taken(
 def _aligned(
     reference: Sequence[Segment], hypothesis: Sequence[Segment], rules: Rules
 ) -> tuple[list[AlignedWord], list[tuple[int, int]]]:
-    rows, chosen = call(_native.align_stream, reference, hypothesis, rules)
+    rows, chosen = checked(partial(_native.align_stream, **rules.timings()), reference, hypothesis, rules)
     return aligned_words(reference, hypothesis, rules, rows.tolist()), chosen
 
 
