@@ -91,7 +91,7 @@ nb::dict clustering(const Turns &reference, const Turns &hypothesis, const Spans
     const auto information = [](const auto &one) { return one.second * std::log2(one.second); };
     const auto square = [](const auto &one) { return one.second * one.second; };
     nb::dict sums;
-    sums["frames"] = sum_of(table.cells, [](const auto &cell) { return cell.frames; });
+    sums["frames"] = static_cast<long long>(sum_of(table.cells, [](const auto &cell) { return cell.frames; }));
     sums["reference_labels"] = static_cast<int>(table.reference.size());
     sums["hypothesis_labels"] = static_cast<int>(table.hypothesis.size());
     sums["reference_bits"] = sum_of(table.reference, information);

@@ -32,6 +32,10 @@ class Sweep {
   public:
     Sweep(const std::vector<Intervals> &reference, const std::vector<Intervals> &hypothesis, const Intervals &regions)
         : reference_(static_cast<int>(reference.size())), hypothesis_(static_cast<int>(hypothesis.size())), runs_{0} {
+        std::size_t intervals = regions.size();
+        for (const Intervals &turns : reference) intervals += turns.size();
+        for (const Intervals &turns : hypothesis) intervals += turns.size();
+        events_.reserve(2 * intervals);
         int track = 0;
         for (const Intervals &turns : reference) add(turns, track++);
         for (const Intervals &turns : hypothesis) add(turns, track++);
@@ -78,9 +82,11 @@ class Sweep {
     int excluded() const { return region() + 1; }
 
     void add(const Intervals &intervals, int track) {
+        events_.resize(runs_.back() + 2 * intervals.size());
+        Event *event = &events_[runs_.back()];
         for (const Interval &one : intervals) {
-            events_.push_back({one.start, track, +1});
-            events_.push_back({one.end, track, -1});
+            *event++ = {one.start, track, +1};
+            *event++ = {one.end, track, -1};
         }
         runs_.push_back(events_.size());
     }
@@ -98,16 +104,30 @@ class Sweep {
 
     // Every track is a sorted run: merging them in pairs beats sorting.
     void sort() {
+        std::vector<Event> merged(events_.size());
         while (runs_.size() > 2) {
-            std::vector<std::size_t> merged{0};
-            for (std::size_t k = 2; k < runs_.size(); k += 2) {
-                const auto begin = events_.begin();
-                std::inplace_merge(begin + runs_[k - 2], begin + runs_[k - 1], begin + runs_[k]);
-                merged.push_back(runs_[k]);
+            std::vector<std::size_t> ends{0};
+            for (std::size_t k = 1; k < runs_.size(); k += 2) {
+                const std::size_t last = runs_[std::min(k + 1, runs_.size() - 1)];
+                merge(&events_[0], runs_[k - 1], runs_[k], last, &merged[0]);
+                ends.push_back(last);
             }
-            if (merged.back() != events_.size()) merged.push_back(events_.size());
-            runs_ = std::move(merged);
+            runs_ = std::move(ends);
+            events_.swap(merged);
         }
+    }
+
+    // Merges the runs [first, middle) and [middle, last) into the same places of `to`.
+    static void merge(const Event *from, std::size_t first, std::size_t middle, std::size_t last, Event *to) {
+        std::size_t left = first, right = middle, at = first;
+        while (left < middle && right < last) {
+            const bool later = from[right].time < from[left].time;
+            to[at++] = from[later ? right : left];
+            right += later;
+            left += !later;
+        }
+        std::copy(from + left, from + middle, to + at);
+        std::copy(from + right, from + last, to + at + (middle - left));
     }
 
     int reference_, hypothesis_;

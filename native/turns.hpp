@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <structmember.h>
 
 #include <algorithm>
 #include <cmath>
@@ -46,14 +47,38 @@ inline Intervals merge_overlaps(Intervals turns, int &joined) {
     return turns;
 }
 
-inline nb::object attribute(PyObject *object, const nb::object &name) {
-    PyObject *value = PyObject_GetAttr(object, name.ptr());
-    if (value == nullptr) throw nb::python_error();
-    return nb::steal(value);
-}
+// One attribute of many objects. Where their class keeps it in a slot (a dataclass with slots does), it is read in place:
+// the look-up by name would take most of the time of a whole scoring.
+class Attribute {
+  public:
+    Attribute(const char *name, PyObject *example) : name_(nb::steal(PyUnicode_InternFromString(name))) {
+        if (example == nullptr) return;
+        const nb::object descriptor = nb::steal(PyObject_GetAttr(reinterpret_cast<PyObject *>(Py_TYPE(example)), name_.ptr()));
+        if (!descriptor.is_valid()) PyErr_Clear();
+        if (!descriptor.is_valid() || Py_TYPE(descriptor.ptr()) != &PyMemberDescr_Type) return;
+        const auto *member = reinterpret_cast<PyMemberDescrObject *>(descriptor.ptr());
+        if (member->d_member->type != T_OBJECT_EX || PyDescr_TYPE(member) != Py_TYPE(example)) return;
+        type_ = Py_TYPE(example);
+        offset_ = member->d_member->offset;
+    }
 
-inline double seconds(PyObject *segment, const nb::object &name) {
-    const double value = PyFloat_AsDouble(attribute(segment, name).ptr());
+    nb::object of(PyObject *object) const {
+        PyObject *value = nullptr;
+        if (Py_TYPE(object) == type_) value = *reinterpret_cast<PyObject **>(reinterpret_cast<char *>(object) + offset_);
+        if (value != nullptr) return nb::borrow(value);
+        value = PyObject_GetAttr(object, name_.ptr());
+        if (value == nullptr) throw nb::python_error();
+        return nb::steal(value);
+    }
+
+  private:
+    nb::object name_;
+    PyTypeObject *type_ = nullptr;
+    Py_ssize_t offset_ = 0;
+};
+
+inline double seconds(const nb::object &time) {
+    const double value = PyFloat_AsDouble(time.ptr());
     if (value == -1.0 && PyErr_Occurred() != nullptr) throw nb::python_error();
     if (!std::isfinite(value)) throw std::invalid_argument("a time is not finite");
     return value;
@@ -66,29 +91,45 @@ inline std::string_view text(const nb::object &value) {
     return {data, static_cast<std::size_t>(length)};
 }
 
-// Reads the segments' speakers and times; the only place here that touches Python objects.
-inline Turns read_turns(const nb::object &segments) {
-    const nb::object name = nb::steal(PyUnicode_InternFromString("speaker"));
-    const nb::object from = nb::steal(PyUnicode_InternFromString("start_time"));
-    const nb::object to = nb::steal(PyUnicode_InternFromString("end_time"));
-    const nb::object items = nb::steal(PySequence_Fast(segments.ptr(), "expected a sequence of segments"));
-    if (!items.is_valid()) throw nb::python_error();
-
-    Turns side;
-    std::unordered_map<std::string, std::size_t> index;
-    for (Py_ssize_t k = 0; k < PySequence_Fast_GET_SIZE(items.ptr()); ++k) {
-        PyObject *segment = PySequence_Fast_GET_ITEM(items.ptr(), k);
-        const Interval turn{seconds(segment, from), seconds(segment, to)};
-        const nb::object label = attribute(segment, name);
-        const std::string_view speaker = text(label);
-        if (turn.end < turn.start) throw std::invalid_argument("a turn ends before it starts");
-        if (turn.end == turn.start) continue;
-        const auto found = index.try_emplace(std::string(speaker), side.names.size());
+// Numbers speakers in order of first appearance. Labels that are the same Python object need no look at their text.
+class Speakers {
+  public:
+    std::size_t number(nb::object label, Turns &side) {
+        for (const auto &[known, number] : objects_)
+            if (known.ptr() == label.ptr()) return number;
+        const auto found = index_.try_emplace(std::string(text(label)), side.names.size());
+        const std::size_t number = found.first->second;
         if (found.second) {
-            side.names.emplace_back(speaker);
+            side.names.push_back(found.first->first);
             side.speakers.emplace_back();
         }
-        side.speakers[found.first->second].push_back(turn);
+        if (objects_.size() < kObjects) objects_.emplace_back(std::move(label), number);
+        return number;
+    }
+
+  private:
+    static constexpr std::size_t kObjects = 16;
+    std::vector<std::pair<nb::object, std::size_t>> objects_;
+    std::unordered_map<std::string, std::size_t> index_;
+};
+
+// Reads the segments' speakers and times; the only place here that touches Python objects.
+inline Turns read_turns(const nb::object &segments) {
+    const nb::object items = nb::steal(PySequence_Fast(segments.ptr(), "expected a sequence of segments"));
+    if (!items.is_valid()) throw nb::python_error();
+    const Py_ssize_t count = PySequence_Fast_GET_SIZE(items.ptr());
+    PyObject *example = count > 0 ? PySequence_Fast_GET_ITEM(items.ptr(), 0) : nullptr;
+    const Attribute name("speaker", example), from("start_time", example), to("end_time", example);
+
+    Turns side;
+    Speakers speakers;
+    for (Py_ssize_t k = 0; k < count; ++k) {
+        PyObject *segment = PySequence_Fast_GET_ITEM(items.ptr(), k);
+        const Interval turn{seconds(from.of(segment)), seconds(to.of(segment))};
+        nb::object label = name.of(segment);
+        if (turn.end < turn.start) throw std::invalid_argument("a turn ends before it starts");
+        if (!PyUnicode_Check(label.ptr())) throw nb::type_error("a speaker is no text");
+        if (turn.end > turn.start) side.speakers[speakers.number(std::move(label), side)].push_back(turn);
     }
     for (Intervals &turns : side.speakers) turns = merge_overlaps(std::move(turns), side.self_overlaps);
     return side;

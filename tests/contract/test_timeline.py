@@ -1,6 +1,7 @@
 """Turns, regions and options that make no sense are told apart, one line each; those that do are read as documented."""
 
 import math
+from dataclasses import dataclass
 
 import pytest
 
@@ -124,3 +125,55 @@ def test_an_unfound_speaker_costs_a_whole_jaccard_error():
 def test_a_speaker_between_two_frames_is_a_reference_speaker():
     stats = jer.stats([A, Segment("v1", "B", 1.001, 1.002)], [A])
     assert (stats["jaccard_error"], stats["reference_speakers"]) == (1.0, 2)
+
+
+class Annotated(Segment):
+    """A class of someone else's: its objects are read by name, those of Segment in place."""
+
+
+@dataclass(frozen=True)
+class Plain:
+    session_id: str
+    speaker: str
+    start_time: float
+    end_time: float
+
+
+@pytest.mark.parametrize("kinds", [(Annotated, Annotated), (Segment, Annotated), (Annotated, Segment), (Plain, Segment)])
+def test_segments_of_any_class_are_read_alike(kinds):
+    turns = [("v1", "A", 0.0, 4.0), ("v1", "B", 3.0, 5.0), ("v1", "A", 3.5, 6.0)]
+    mixed = [kinds[k % 2](*turn) for k, turn in enumerate(turns)]
+    assert der.stats(mixed, mixed) == der.stats([Segment(*turn) for turn in turns], [Segment(*turn) for turn in turns])
+
+
+def test_equal_names_are_one_speaker_whatever_object_holds_them():
+    names = ["".join(["spk", str(k % 40)]) for k in range(80)]
+    turns = [Segment("v1", name, float(k), k + 0.5) for k, name in enumerate(names)]
+    assert der.stats(turns, [])["reference_speakers"] == 40
+
+
+def test_error_rates_count_speakers_and_merged_turns():
+    reference = [A, Segment("v1", "A", 3.0, 6.0), Segment("v1", "B", 8.0, 9.0)]
+    hypothesis = [Segment("v1", "x", 0.0, 6.0), Segment("v1", "y", 2.0, 3.0), Segment("v1", "z", 9.0, 10.0)]
+    expected = {
+        "reference_speakers": 2,
+        "hypothesis_speakers": 3,
+        "missed_speakers": 1,
+        "false_alarm_speakers": 2,
+        "reference_self_overlaps": 1,
+        "hypothesis_self_overlaps": 0,
+    }
+    for metric in (der, jer):
+        found = metric.stats(reference, hypothesis)
+        assert {key: found[key] for key in expected} == expected
+
+
+def test_a_pair_tells_the_seconds_behind_it():
+    pairs = der.speaker_pairs([A, Segment("v1", "B", 4.0, 6.0)], [Segment("v1", "x", 1.0, 5.0)])
+    assert pairs == [der.SpeakerPair("A", "x", shared_time=3.0, reference_time=4.0, hypothesis_time=4.0)]
+
+
+@pytest.mark.parametrize("function", [der.stats, der.score_timeline])
+def test_an_unknown_kind_of_region_is_refused(function):
+    with pytest.raises(InputError, match=r"score_regions: found 'speech', expected one of all, single, overlap, nonoverlap"):
+        function([A], [A], score_regions="speech")

@@ -44,7 +44,7 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], *, region
     >>> turns = [Segment("v1", "asha", 0.0, 0.04), Segment("v1", "seeker", 0.04, 0.08)]
     >>> found = stats(turns, [Segment("v1", "s0", 0.0, 0.08)])
     >>> found["frames"], found["reference_bits"], found["hypothesis_bits"]
-    (8.0, 16.0, 24.0)
+    (8, 16.0, 24.0)
     """
     ref, hyp = timeline.turns(reference), timeline.turns(hypothesis)
     return Stats(_native.clustering(ref, hyp, timeline.spans(ref, hyp, regions), FRAME))
