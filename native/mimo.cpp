@@ -71,8 +71,8 @@ class MimoSession {
     }
 
   private:
-    static constexpr std::size_t kMostCells = std::size_t{1} << 25, kMostStates = std::size_t{1} << 21;
-    static constexpr double kMostRounds = 100, kMostWork = 2.5e9;
+    static constexpr std::size_t kMostCells = std::size_t{1} << 26, kMostStates = std::size_t{1} << 21, kMostFilled = std::size_t{1} << 29;
+    static constexpr double kMostRounds = 100, kMostWork = 8e9;
 
     template <class Of>
     int words(Of stream) const {
@@ -109,7 +109,7 @@ class MimoSession {
         if (!search.fits(kMostStates)) return;
         for (int more = 1; least_ < errors_; more *= 2) {
             const int limit = std::min(errors_ - 1, least_ + more - 1);
-            const auto outcome = search.run(limit, kMostStates);
+            const auto outcome = search.run(limit, kMostStates, kMostFilled);
             if (outcome == mimo::Search::Outcome::too_large) return;
             if (outcome == mimo::Search::Outcome::found) return take(search.way());
             least_ = limit + 1;

@@ -51,11 +51,7 @@ class Bound {
     explicit Bound(const Sides &sides) : sides_(sides), utterance_price_(sides.utterances.size()) {
         for (const Stream &stream : sides.streams) word_price_.emplace_back(stream.word.size());
         for (int r = 0; r < sides.speakers(); ++r) {
-            for (const Stream &stream : sides.streams) tables_.push_back({stream.size() + 1, {}});
-            for (std::size_t s = 0; s < sides.streams.size(); ++s) {
-                Table &one = table(r, static_cast<int>(s));
-                one.value.resize(static_cast<std::size_t>(one.width) * (sides.spoken(r) + 1));
-            }
+            for (const Stream &stream : sides.streams) tables_.emplace_back(sides.spoken(r) + 1, stream.size() + 1);
         }
     }
 
@@ -99,8 +95,7 @@ class Bound {
 
     // Of what remains of a table behind `said` utterances and `heard` words.
     std::int32_t remaining(int speaker, int stream, int said, int heard) const {
-        const Table &one = tables_[static_cast<std::size_t>(speaker) * sides_.stream_count() + stream];
-        return one.value[static_cast<std::size_t>(said) * one.width + heard];
+        return tables_[static_cast<std::size_t>(speaker) * sides_.stream_count() + stream].at(said, heard);
     }
     std::int32_t utterance_price(int utterance) const { return utterance_price_[utterance]; }
     // What a word costs that no table uses.
@@ -109,11 +104,32 @@ class Bound {
   private:
     static constexpr double kSlower = 0.9, kMomentum = 0.7;
 
-    // Least cost from each place on: a row for each number of utterances used or left, a column for each number of words.
-    struct Table {
-        int width;
-        std::vector<std::int32_t> value;
-        std::int32_t *row(int n) { return &value[static_cast<std::size_t>(n) * width]; }
+    // Least cost from each place on: a row for each number of utterances used or left, a column for each number of words. From
+    // column to column it never falls and rises by two errors at most, so that 32 columns fit two bytes above the first.
+    class Table {
+      public:
+        Table(int rows, int columns)
+            : width(columns), blocks_((columns + 31) / 32), base_(static_cast<std::size_t>(rows) * blocks_), above_(static_cast<std::size_t>(rows) * columns) {}
+
+        const int width;
+
+        std::int32_t at(int row, int column) const {
+            return base_[static_cast<std::size_t>(row) * blocks_ + column / 32] + above_[static_cast<std::size_t>(row) * width + column];
+        }
+        void write(int row, const std::vector<std::int32_t> &values) {
+            for (int k = 0; k < blocks_; ++k) base_[static_cast<std::size_t>(row) * blocks_ + k] = values[32 * k];
+            std::uint16_t *above = &above_[static_cast<std::size_t>(row) * width];
+            for (int k = 0; k < width; ++k) above[k] = static_cast<std::uint16_t>(values[k] - values[k / 32 * 32]);
+        }
+        void read(int row, std::vector<std::int32_t> &values) const {
+            values.resize(width);
+            for (int k = 0; k < width; ++k) values[k] = at(row, k);
+        }
+
+      private:
+        const int blocks_;
+        std::vector<std::int32_t> base_;
+        std::vector<std::uint16_t> above_;
     };
 
     Table &table(int speaker, int stream) { return tables_[static_cast<std::size_t>(speaker) * sides_.stream_count() + stream]; }
@@ -129,24 +145,24 @@ class Bound {
         for (int r = 0; r < sides_.speakers(); ++r) {
             for (int s = 0; s < sides_.stream_count(); ++s) {
                 fill(r, s);
-                total_ += table(r, s).value[0];
+                total_ += table(r, s).at(0, 0);
             }
         }
     }
 
     void fill(int r, int s) {
         Table &one = table(r, s);
-        std::fill_n(one.row(sides_.spoken(r)), one.width, 0);
+        row_.assign(one.width, 0);
+        one.write(sides_.spoken(r), row_);
         for (int n = sides_.spoken(r); n-- > 0;) {
-            const std::int32_t *behind = one.row(n + 1);
-            std::int32_t *row = one.row(n);
-            std::copy_n(behind, one.width, row);
+            behind_ = row_;
             const std::int32_t price = utterance_price_[sides_.said[r][n]];
             for (const Form &form : sides_.utterance(r, n).forms) {
-                cost_.assign(behind, behind + one.width);
+                cost_ = behind_;
                 for (std::size_t k = form.word.size(); k-- > 0;) use_or_drop(form.word[k], s, 0, one.width - 1, cost_.data());
-                for (int column = 0; column < one.width; ++column) row[column] = std::min(row[column], cost_[column] - price);
+                for (int column = 0; column < one.width; ++column) row_[column] = std::min(row_[column], cost_[column] - price);
             }
+            one.write(n, row_);
         }
     }
 
@@ -200,38 +216,40 @@ class Bound {
 
     // Counts what a cheapest way through a table uses.
     void trace(int r, int s, std::vector<int> &uses, std::vector<int> &word_uses) {
-        Table &one = table(r, s);
+        const Table &one = table(r, s);
         int heard = 0;
+        one.read(0, behind_);
         for (int n = 0; n < sides_.spoken(r); ++n) {
-            const std::int32_t *row = one.row(n), *behind = one.row(n + 1);
-            if (row[heard] == behind[heard]) continue;
+            std::swap(row_, behind_);
+            one.read(n + 1, behind_);
+            if (row_[heard] == behind_[heard]) continue;
             ++uses[sides_.said[r][n]];
-            while (heard + 1 < one.width && row[heard + 1] == row[heard]) ++heard;
+            while (heard + 1 < one.width && row_[heard + 1] == row_[heard]) ++heard;
             heard = trace_utterance(r, s, n, heard, word_uses);
         }
     }
 
-    // Follows an utterance from the column in which it begins to the one behind it. Looked for among the next columns, ever
-    // more of them, until the cost is the one it has to be.
+    // Follows an utterance from the column in which it begins to the one behind it, between row_ and behind_. Looked for among
+    // the next columns, ever more of them, until the cost is the one it has to be.
     int trace_utterance(int r, int s, int n, int heard, std::vector<int> &word_uses) {
-        Table &one = table(r, s);
-        const std::int32_t due = one.row(n)[heard] + utterance_price_[sides_.said[r][n]];
+        const int end = static_cast<int>(row_.size()) - 1;
+        const std::int32_t due = row_[heard] + utterance_price_[sides_.said[r][n]];
         for (int reach = 32;; reach *= 4) {
-            const int last = std::min(one.width - 1, heard + reach), width = last - heard + 1;
+            const int last = std::min(end, heard + reach), width = last - heard + 1;
             for (const Form &form : sides_.utterance(r, n).forms) {
                 const std::size_t words = form.word.size();
                 lines_.assign((words + 1) * width, 0);
-                std::copy_n(one.row(n + 1) + heard, width, &lines_[words * width]);
+                std::copy_n(&behind_[heard], width, &lines_[words * width]);
                 for (std::size_t k = words; k-- > 0;) {
                     std::copy_n(&lines_[(k + 1) * width], width, &lines_[k * width]);
                     use_or_drop(form.word[k], s, heard, last, &lines_[k * width]);
                 }
-                if (lines_[0] == due) return walk(form, s, heard, width, word_uses);
+                if (lines_[0] == due) return walk(form, heard, width, word_uses);
             }
         }
     }
 
-    int walk(const Form &form, int s, int heard, int width, std::vector<int> &word_uses) const {
+    int walk(const Form &form, int heard, int width, std::vector<int> &word_uses) const {
         int at = 0;
         for (std::size_t k = 0; k < form.word.size();) {
             const std::int32_t *line = &lines_[k * width], *next = line + width;
@@ -251,7 +269,7 @@ class Bound {
     std::vector<std::int32_t> utterance_price_;
     std::vector<std::vector<std::int32_t>> word_price_;
     std::vector<Table> tables_;
-    std::vector<std::int32_t> cost_, lines_;
+    std::vector<std::int32_t> row_, behind_, cost_, lines_;  // at work
     std::int64_t total_ = 0;
 };
 

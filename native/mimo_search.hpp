@@ -70,9 +70,10 @@ class Search {
 
     bool fits(std::size_t states) const { return nodes_.fits() && places_.fits() && nodes_.size() <= states; }
 
-    // The best way, if it has at most `limit` errors; keeps at most so many states.
-    Outcome run(int limit, std::size_t states) {
+    // The best way, if it has at most `limit` errors; keeps at most so many states and fills at most so many cells of lines.
+    Outcome run(int limit, std::size_t states, std::size_t cells) {
         limit_ = std::int64_t{limit} * kError;
+        filled_ = 0;
         marks_.clear();
         layer_.clear();
         layer_[0].push_back({0, 0, {kNone, kNone, kNone}});
@@ -81,7 +82,7 @@ class Search {
             found_ = 0;
             for (auto &[node, found] : layer_) {
                 const std::vector<State> kept = keep(found);
-                if (marks_.size() > states || found_ > states) return Outcome::too_large;
+                if (marks_.size() > states || found_ > states || filled_ > cells) return Outcome::too_large;
                 if (node + 1 == nodes_.size()) return finish(kept, limit);
                 expand(node, kept);
                 found = {};
@@ -230,6 +231,7 @@ class Search {
         for (const Form &form : utterance.forms) {
             set_line(given, s, static_cast<int>(form.word.size()), beside);
             for (const std::int32_t word : form.word) step(word, s);
+            filled_ += line_.size() * (form.word.size() + 1);
             for (std::size_t k = 0; k < line_.size(); ++k) {
                 const std::int32_t errors = line_[k].errors;
                 const bool stood_for = (k > 0 && line_[k - 1].errors < errors) || (k + 1 < line_.size() && line_[k + 1].errors < errors);
@@ -296,7 +298,7 @@ class Search {
     std::map<std::uint64_t, std::vector<Found>> layer_, next_;
     std::vector<Cell> begin_, line_;
     int line_first_ = 0;
-    std::size_t found_ = 0;  // in next_
+    std::size_t found_ = 0, filled_ = 0;  // states in next_; cells of all lines
     Way way_{0, {}};
 };
 

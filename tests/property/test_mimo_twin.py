@@ -133,6 +133,26 @@ def test_a_large_session_is_bounded(words, speakers, exact):
     assert parts["lower_bound"] == (found["errors"] - found["gap"]) / found["length"]
 
 
+@settings(max_examples=15, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_the_gap_holds_the_fewest_errors_where_the_search_is_not_tried(rng):
+    """8 speakers of 8 utterances have 9^8 places between utterances. Every word unheard-of is an error in any way."""
+    reference = [
+        Segment("s", f"k{k % 8}", k, k + 1, " ".join(rng.choices(["दवा", "a", "b", "c"], k=rng.randint(1, 5)))) for k in range(64)
+    ]
+    unheard = 0
+    hypothesis = []
+    for one in reference:
+        words = one.words.split()
+        if rng.random() < 0.3:
+            words[rng.randrange(len(words))] = "unheard"
+            unheard += 1
+        hypothesis.append(replace(one, words=" ".join(words)))
+    rng.shuffle(hypothesis)
+    found = mimower.stats(reference, hypothesis)
+    assert found["errors"] - found["gap"] <= unheard <= found["errors"]
+
+
 def test_identical_sides_have_no_errors():
     turns = [Segment("s", f"k{k % 3}", k, k + 1.5, f"w{k} दवा w{k % 2}") for k in range(20)]
     assert mimower.stats(turns, turns)["errors"] == 0

@@ -24,36 +24,27 @@ from collections.abc import Sequence
 from functools import partial
 
 from parakh import _native
-from parakh.metrics._edits import aligned_word, edit_stats, places
-from parakh.metrics._speakers import _call
+from parakh.metrics._edits import edit_stats
+from parakh.metrics._speakers import Rules, aligned_words, checked
 from parakh.results import Stats
 from parakh.types import AlignedWord, Segment
 
 
 def greedy_stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None, *, invariant: bool) -> Stats:
     """Word errors of the greedy assignment; ``collar`` None means that time does not matter."""
-    return edit_stats(*_call(partial(_native.greedy_counts, invariant=invariant), reference, hypothesis, collar))
+    return edit_stats(*checked(partial(_native.greedy_counts, invariant=invariant), reference, hypothesis, Rules(collar)))
 
 
 def greedy_alignment(
     reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None, *, invariant: bool
 ) -> list[AlignedWord]:
     """The alignment that ``greedy_stats`` counts: one stream after the other, each in time order."""
-    _, streams = _call(partial(_native.greedy_words, invariant=invariant), reference, hypothesis, collar)
-    return aligned_words(reference, hypothesis, [row for steps in streams for row in steps.tolist()])
+    _, streams = checked(partial(_native.greedy_words, invariant=invariant), reference, hypothesis, Rules(collar))
+    return aligned_words(reference, hypothesis, Rules(collar), [row for steps in streams for row in steps.tolist()])
 
 
 def greedy_assignment(
     reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None, *, invariant: bool
 ) -> list[str | None]:
     """The stream of each utterance, in the order of the segments given; None where there is no stream."""
-    return _call(partial(_native.greedy_words, invariant=invariant), reference, hypothesis, collar)[0]
-
-
-def aligned_words(
-    reference: Sequence[Segment], hypothesis: Sequence[Segment], rows: Sequence[Sequence[int]]
-) -> list[AlignedWord]:
-    """Steps from the rows of a kernel: segment, form and word of the reference, then of the hypothesis; -1 for none."""
-    first = [[places(k, one, form) for form in (one.words, *one.forms)] for k, one in enumerate(reference)]
-    second = [places(k, one, one.words) for k, one in enumerate(hypothesis)]
-    return [aligned_word(None if r < 0 else first[r][form][i], None if h < 0 else second[h][j]) for r, form, i, h, _, j in rows]
+    return checked(partial(_native.greedy_words, invariant=invariant), reference, hypothesis, Rules(collar))[0]

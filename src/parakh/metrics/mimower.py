@@ -7,10 +7,10 @@ search is exact; substitutions, deletions and insertions are those of one best w
 
 The number of ways grows with the power of speakers and streams. The greedy ORC-WER, a way in time order, bounds the errors
 from above. A Lagrangian relaxation, in which each speaker meets each stream alone, bounds them from below. Between the two a
-search goes through all states that could still be better, as long as it needs no more than 2^21 of them at a time: ``gap`` is
-then 0 and the errors are the fewest. Otherwise the greedy way is counted, and ``gap`` tells how many fewer errors another way
-could have at most: the fewest lie in [``errors`` - ``gap``, ``errors``]. Beyond 2^25 cells (utterances times words of the
-streams, 128 MB) only the difference of both lengths bounds from below.
+search goes through all states that could still be better, as long as they are no more than 2^21 and their edit distances
+no more than 2^29 cells: ``gap`` is then 0 and the errors are the fewest. Otherwise the greedy way is counted, and ``gap`` tells
+how many fewer errors another way could have at most: the fewest lie in [``errors`` - ``gap``, ``errors``]. Beyond 2^26 cells of
+the relaxation (utterances times words of the streams, 140 MB) only the difference of both lengths bounds from below.
 
 Where a reference segment accepts several forms (``Segment.forms``), the cheapest is taken and its words are the length. Where
 we differ on purpose: any number of speakers and streams (meeteval refuses more than 10 and runs out of memory long before);
@@ -24,8 +24,7 @@ from collections.abc import Mapping, Sequence
 from parakh import _native
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics._edits import edit_stats, error_rate, rates
-from parakh.metrics._greedy import aligned_words
-from parakh.metrics._speakers import _call
+from parakh.metrics._speakers import Rules, aligned_words, checked
 from parakh.results import Stats, ratio
 from parakh.types import AlignedWord, Segment
 
@@ -52,7 +51,7 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
     >>> one["errors"], one["length"], one["gap"]
     (1, 4, 0)
     """
-    errors, substitutions, said, heard, least = _call(_native.mimo_counts, reference, hypothesis, None)
+    errors, substitutions, said, heard, least = checked(_native.mimo_counts, reference, hypothesis, Rules())
     return Stats({**edit_stats(errors, substitutions, said, heard), "gap": errors - least})
 
 
@@ -75,8 +74,8 @@ def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[A
     >>> [word.reference_speaker for word in align(reference, [Segment("s1", "p", 0.0, 4.0, "ली दवा")])]
     ['B', 'A']
     """
-    _, streams = _call(_native.mimo_words, reference, hypothesis, None)
-    return aligned_words(reference, hypothesis, [row for steps in streams for row in steps.tolist()])
+    _, streams = checked(_native.mimo_words, reference, hypothesis, Rules())
+    return aligned_words(reference, hypothesis, Rules(), [row for steps in streams for row in steps.tolist()])
 
 
 def assignment(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[tuple[int, str | None]]:
@@ -99,7 +98,7 @@ def assignment(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> l
     >>> assignment(reference, [Segment("s1", "p", 0.0, 4.0, "ली दवा")])
     [(1, 'p'), (0, 'p')]
     """
-    return _call(_native.mimo_words, reference, hypothesis, None)[0]
+    return checked(_native.mimo_words, reference, hypothesis, Rules())[0]
 
 
 def bounds(total: Stats) -> Mapping[str, float | None]:
@@ -116,6 +115,7 @@ METRICS = (
         source="von Neumann et al., ICASSP 2023; meeteval 0.4.3",
         version=1,
         stats=stats,
+        align=align,
         score=error_rate,
         parts=bounds,
         needs=("speaker",),
