@@ -99,6 +99,7 @@ METRICS = (
         source="Sklyar et al., ICASSP 2022; meeteval 0.4.3",
         version=1,
         stats=stats,
+        align=align,
         score=error_rate,
         parts=rates,
         needs=("speaker",),

@@ -102,6 +102,7 @@ METRICS = (
         source="von Neumann et al., IEEE/ACM TASLP 2025; meeteval 0.4.3",
         version=1,
         stats=stats,
+        align=align,
         score=error_rate,
         parts=rates,
         options=("collar",),
