@@ -242,3 +242,8 @@ def test_a_transcript_in_a_script_that_is_not_read_bears_out_nothing():
         "transcript-not-read",
         "unsupported-number",
     ]
+
+
+def test_a_recording_without_its_transcript_falls_back_to_the_reference():
+    assert get("summary_numbers").stats("3 days", "3 days", transcript=[])["supported"] == 1
+    assert [code for code, _ in told("summary_numbers", "3 days", "3 days", [])] == ["no-transcript"]

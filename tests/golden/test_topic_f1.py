@@ -1,6 +1,7 @@
 """Topics as a set, and what their folding joins and keeps apart. Every expectation is the definition worked by hand."""
 
 import itertools
+from pathlib import Path
 
 import pytest
 
@@ -148,3 +149,9 @@ def test_what_was_missed_and_what_is_extra_is_told():
         ("extra-topic", "extra topic: 'Pain'"),
     ]
     assert [one.code for one in get("topic_f1").findings(topics(), None)] == ["missed-topic"]
+
+
+def test_the_example_file_of_synonyms_can_be_read():
+    synonyms = Synonyms.read(Path(__file__).parent.parent.parent / "examples" / "synonyms.tsv")
+    assert topic_f1_folded(topics("Pedal edema"), topics("swelling of the feet"), synonyms=synonyms)["tp"] == 0
+    assert topic_f1_folded(topics("Pedal edema"), topics("Leg swellings"), synonyms=synonyms)["tp"] == 1

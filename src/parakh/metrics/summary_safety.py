@@ -6,7 +6,7 @@ recall). The value is (supported + found) / (supported + unsupported + found + m
 Equal statements of a text count once. Of several accepted references the one with the best value counts.
 
 Numbers, medicines and findings are read in English, Hindi and Kannada, also mixed, in digits and in words. A transcript
-mostly in another script cannot be read: the reference then bears out, and a finding says so.
+without words or mostly in another script cannot be read: the reference then bears out, and a finding says so.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from parakh.metrics._statements import (
     Assertion,
     Kind,
     Statement,
-    Turns,
     Verdict,
     as_turns,
 )
@@ -138,15 +137,20 @@ def _count(kind: Kind, reference: str, hypothesis: str, transcript: Sequence[Seg
 
 
 def _evidence(kind: Kind, reference: str, transcript: Sequence[Segment] | None) -> Sequence[Statement]:
-    if transcript is None or not _is_read(tuple(transcript)):
+    if transcript is None or _lack(transcript) is not None:
         return kind.read(as_turns(reference))
     return kind.read(tuple(transcript))
 
 
-def _is_read(transcript: Turns) -> bool:
-    """Whether at least half of the letters are of a script whose languages are read."""
+def _lack(transcript: Sequence[Segment]) -> tuple[str, str] | None:
+    """Why a transcript bears out nothing (code, reason): it has no words, or most letters are of a script that is not read."""
     text = "".join(turn.words for turn in transcript)
-    return 2 * len(_READ.findall(text)) >= len(_LETTERS.findall(text))
+    letters = len(_LETTERS.findall(text))
+    if not letters:
+        return "no-transcript", "this recording has no transcript"
+    if 2 * len(_READ.findall(text)) < letters:
+        return "transcript-not-read", "the transcript is mostly in a script that is not read"
+    return None
 
 
 def _judged(kind: Kind, summary: str, evidence: Sequence[Statement]) -> list[tuple[Statement, Verdict]]:
@@ -166,7 +170,8 @@ def _findings(kind: Kind, reference: Texts, hypothesis: str, *, transcript: Sequ
     """Every statement that is not borne out and every one that is missing."""
     chosen = max(texts(reference), key=lambda one: _value(_count(kind, one, hypothesis, transcript)))
     session_id = transcript[0].session_id if transcript else None
-    source = "transcript" if transcript is not None and _is_read(tuple(transcript)) else "reference"
+    lack = None if transcript is None else _lack(transcript)
+    source = "reference" if transcript is None or lack else "transcript"
     told = [
         Finding(f"{verdict}-{kind.name}", _offence(one, verdict, source), session_id=session_id)
         for one, verdict in _judged(kind, hypothesis, _evidence(kind, chosen, transcript))
@@ -177,8 +182,7 @@ def _findings(kind: Kind, reference: Texts, hypothesis: str, *, transcript: Sequ
         for one, verdict in _recalled(kind, chosen, hypothesis)
         if verdict is not Verdict.SUPPORTED
     ]
-    unread = [] if transcript is None or source == "transcript" else [_unread(session_id)]
-    return [*unread, *told, *missed]
+    return [*_lacking(lack, session_id), *told, *missed]
 
 
 def _offence(one: Statement, verdict: Verdict, source: str) -> str:
@@ -192,9 +196,11 @@ def _quoted(one: Statement) -> str:
     return f"the denial of {one.text!r}" if isinstance(one, Assertion) else repr(one.text)
 
 
-def _unread(session_id: str | None) -> Finding:
-    message = "the transcript is mostly in a script that is not read; the reference was taken as what must bear out"
-    return Finding("transcript-not-read", message, session_id=session_id)
+def _lacking(lack: tuple[str, str] | None, session_id: str | None) -> list[Finding]:
+    if lack is None:
+        return []
+    code, reason = lack
+    return [Finding(code, f"{reason}; the reference was taken as what must bear out", session_id=session_id)]
 
 
 def _metric(kind: Kind, title: str, stats: Callable[..., Stats]) -> Metric:
