@@ -1,9 +1,10 @@
 # make demo: set up and run the whole cascade on the bundled conversations.   make test: set up and run the tests.
 PYTHON ?= python3
 VENV := .venv
+FUZZ_SECONDS ?= 600
 BIN := $(VENV)/bin
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo test check bench docs fuzz clean
 
 $(VENV)/demo-ready: pyproject.toml CMakeLists.txt $(wildcard native/*)
 	@echo "setting up $(VENV): a minute or two, once"
@@ -27,6 +28,11 @@ check: $(VENV)/test-ready
 bench: $(VENV)/test-ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python benchmarks/run.py
+
+fuzz: $(VENV)/test-ready
+	mkdir -p build/fuzz
+	$(BIN)/python -m tests.fuzz.test_fuzz_readers build/fuzz
+	$(BIN)/python tests/fuzz/fuzz_readers.py build/fuzz -artifact_prefix=build/fuzz- -max_total_time=$(FUZZ_SECONDS)
 
 docs: $(VENV)/test-ready
 	$(BIN)/python docs/build.py

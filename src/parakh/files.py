@@ -27,7 +27,7 @@ def write_atomic(path: str | Path, content: str | bytes) -> None:
         content: The whole content.
 
     Raises:
-        InputError: It cannot be written there, or the text is not valid Unicode.
+        InputError: It cannot be written there, or the text is not valid Unicode or holds a NUL, which no reader takes.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -35,6 +35,8 @@ def write_atomic(path: str | Path, content: str | bytes) -> None:
     ...     (Path(folder) / "new" / "a.txt").read_bytes().decode()
     'नमस्ते\n'
     """
+    if isinstance(content, str) and "\0" in content:
+        raise InputError(Fault(str(path), "", "a NUL character", "text", "Remove it at its source."))
     try:
         target = Path(os.path.realpath(path))
         data = content.encode() if isinstance(content, str) else content
@@ -125,12 +127,13 @@ def read_text(path: str | Path, limit: int | None = None) -> str:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
         raise InputError(Fault(str(path), "", "a NUL byte", "UTF-8 text", "Give a text file, saved as UTF-8.", line))
     try:
-        text = codecs.getincrementaldecoder("utf-8-sig")().decode(data, final=limit is None)
+        data = data.removeprefix(codecs.BOM_UTF8)  # the decoder "utf-8-sig" loses half a mark at the end of a file
+        text = data.decode() if limit is None else codecs.getincrementaldecoder("utf-8")().decode(data)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         found = f"the byte 0x{data[error.start]:02X}, which is not UTF-8"
         raise InputError(Fault(str(path), "", found, "UTF-8 text", "Save it as UTF-8.", line)) from error
-    return text.replace("\r\n", "\n")
+    return text.replace("\r\n", "\n") if "\r" in text else text
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -81,6 +81,20 @@ def test_what_is_no_utf8_is_named(content: bytes, message: str, tmp_path: Path) 
         read_text(tmp_path / "a")
 
 
+@pytest.mark.parametrize("content", [b"\xef", b"\xef\xbb", b"\xef\xbb\xbf\xef"])
+def test_half_a_byte_order_mark_is_not_lost(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="1: found the byte 0xEF, which is not UTF-8"):
+        read_text(path)
+
+
+def test_a_nul_is_not_written_as_no_reader_takes_it(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a NUL character"):
+        write_atomic(tmp_path / "a", "a\0b")
+    assert not (tmp_path / "a").exists()
+
+
 def test_missing_and_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="found no such file, expected a readable file"):
         read_text(tmp_path / "none")
