@@ -77,10 +77,13 @@ class Attribute {
     Py_ssize_t offset_ = 0;
 };
 
+// Seconds, either way. Frames of 10 ms are counted exactly up to here; timeline.py tells the user of what lies beyond.
+constexpr double kLatest = 1e11;
+
 inline double seconds(const nb::object &time) {
     const double value = PyFloat_AsDouble(time.ptr());
     if (value == -1.0 && PyErr_Occurred() != nullptr) throw nb::python_error();
-    if (!std::isfinite(value)) throw std::invalid_argument("a time is not finite");
+    if (!(std::abs(value) <= kLatest)) throw std::invalid_argument("a time is beyond any recording");
     return value;
 }
 

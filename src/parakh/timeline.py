@@ -6,7 +6,6 @@ speech. Sums are exact double arithmetic on the boundaries: nothing is rounded t
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from parakh import _native
@@ -15,6 +14,9 @@ from parakh.types import Region, Segment
 
 Turns = _native.Turns
 """The turns of one side of a recording, merged per speaker: what the kernels take."""
+
+LATEST = 1e11
+"""Seconds before or after 0 beyond which there is no time: 3,000 years, so that frames can be counted exactly."""
 
 Spans = list[tuple[float, float]]
 """Stretches of time as (start, end) in seconds."""
@@ -27,7 +29,7 @@ def turns(segments: Sequence[Segment]) -> Turns:
         segments: Segments of one recording, any order, with speaker and times in seconds.
 
     Raises:
-        InputError: A segment has no speaker, no times, times that are not finite or end before they start;
+        InputError: A segment has no speaker, no times, times beyond any recording or that end before they start;
             one fault a segment.
 
     >>> turns([Segment("v1", "A", 0.0, 4.0), Segment("v1", "A", 3.0, 5.0), Segment("v1", "B", 7.0, 7.0)]).extent
@@ -55,7 +57,7 @@ def spans(reference: Turns, hypothesis: Turns, regions: Sequence[Region] | None)
         (start, end) in seconds; empty when there is nothing to score.
 
     Raises:
-        InputError: A region is not finite or ends before it starts.
+        InputError: A region ends before it starts or lies beyond any recording.
 
     Source: dscore e02f949, ``gen_uem``.
 
@@ -100,20 +102,20 @@ def _turn_faults(number: int, segment: Segment) -> list[Fault]:
     if not isinstance(segment.speaker, str):
         return [_fault(segment.session_id, number, "speaker", segment.speaker, "a speaker label")]
     for field, value in (("start_time", segment.start_time), ("end_time", segment.end_time)):
-        if not isinstance(value, (int, float)) or not math.isfinite(value):
-            return [_fault(segment.session_id, number, field, value, "finite seconds")]
+        if not isinstance(value, (int, float)) or not abs(value) <= LATEST:
+            return [_fault(segment.session_id, number, field, value, f"seconds, at most {LATEST:.0e}")]
     if segment.duration < 0:
         return [_fault(segment.session_id, number, "end_time", segment.end_time, f"seconds >= start_time ({segment.start_time})")]
     return []
 
 
 def _is_sound(region: Region) -> bool:
-    return math.isfinite(region.start_time) and math.isfinite(region.end_time) and region.start_time <= region.end_time
+    return -LATEST <= region.start_time <= region.end_time <= LATEST
 
 
 def _region_fault(number: int, region: Region) -> Fault:
     found = f"{region.start_time} to {region.end_time}"
-    return _fault(region.session_id, number, "region", found, "finite seconds, start <= end")
+    return _fault(region.session_id, number, "region", found, f"start <= end, seconds, at most {LATEST:.0e}")
 
 
 def _fault(session_id: str, number: int, field: str, found: object, expected: str) -> Fault:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from parakh import timeline
+from parakh import metrics, timeline
 from parakh.errors import InputError
 from parakh.metrics import der, jer
 from parakh.types import Region, Segment
@@ -20,6 +20,7 @@ A = Segment("v1", "A", 0.0, 4.0)
         (Segment("v1", "A"), "v1:2: start_time: found None"),
         (Segment("v1", "A", 1.0, math.nan), "v1:2: end_time: found nan"),
         (Segment("v1", "A", -math.inf, 1.0), "v1:2: start_time: found -inf"),
+        (Segment("v1", "A", 0.0, 1.7e12), "v1:2: end_time: found 1700000000000.0, expected seconds, at most 1e+11"),
         (Segment("v1", "A", 2.0, 1.5), "v1:2: end_time: found 1.5, expected seconds >= start_time (2.0)"),
     ],
 )
@@ -32,7 +33,9 @@ def test_every_bad_turn_is_named(metric, turn, said):
     assert second.startswith(said.replace(":2:", ":4:"))
 
 
-@pytest.mark.parametrize("region", [Region("v1", 2.0, 1.0), Region("v1", 0.0, math.inf), Region("v1", math.nan, 1.0)])
+@pytest.mark.parametrize(
+    "region", [Region("v1", 2.0, 1.0), Region("v1", 0.0, math.inf), Region("v1", math.nan, 1.0), Region("v1", 0.0, 1e12)]
+)
 def test_a_bad_region_is_named(region):
     with pytest.raises(InputError, match="v1:2: region: found"):
         der.stats([A], [A], regions=[Region("v1", 0.0, 9.0), region])
@@ -177,3 +180,9 @@ def test_a_pair_tells_the_seconds_behind_it():
 def test_an_unknown_kind_of_region_is_refused(function):
     with pytest.raises(InputError, match=r"score_regions: found 'speech', expected one of all, single, overlap, nonoverlap"):
         function([A], [A], score_regions="speech")
+
+
+def test_the_longest_times_are_counted_in_frames():
+    turns = [Segment("v1", "A", 0.0, timeline.LATEST), Segment("v1", "B", 1.0, 2.0)]
+    assert jer.stats(turns, turns)["jaccard_error"] == 0
+    assert metrics.get("nmi").stats(turns, turns)["frames"] == 10**13
