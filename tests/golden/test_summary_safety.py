@@ -43,7 +43,9 @@ def test_a_reference_summary_is_borne_out_by_its_conversation(check, name):
 MUTATIONS = [
     ("hi_anc_01", "summary_numbers", "140/90", "110/70", "unsupported-number"),
     ("hi_anc_01", "summary_numbers", "140/90", "140/80", "unsupported-number"),
+    ("hi_anc_01", "summary_numbers", "140/90", "140/180", "unsupported-number"),
     ("hi_anc_01", "summary_numbers", "hemoglobin 9", "hemoglobin 7", "unsupported-number"),
+    ("hi_anc_01", "summary_numbers", "hemoglobin 9", "hemoglobin 90", "unsupported-number"),
     ("hi_anc_01", "summary_numbers", "28 weeks", "24 weeks", "unsupported-number"),
     ("hi_anc_01", "summary_numbers", "28 weeks", "28 days", "unsupported-number"),
     ("hi_anc_01", "summary_numbers", "two iron tablets", "3 iron tablets", "unsupported-number"),

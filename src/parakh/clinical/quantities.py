@@ -30,6 +30,7 @@ _ADULT_PRESSURE = ((60, 260), (30, 160))
 _NAMED_BY_NUMBER = ("type", "grade", "stage", "class", "टाइप", "ಟೈಪ್")
 _ORDINAL_ENDS = ("st", "nd", "rd", "th")
 _FORMS = ("tablet", "injection", "dose", "puff", "drop", "spoon", "packet")
+_PRESSURE = "mmHg"
 _IN_BLOOD = {("g", "hemoglobin"): "g/dL", ("%", "hemoglobin"): "g/dL", ("mg", "blood-sugar"): "mg/dL"}
 
 
@@ -96,8 +97,11 @@ def backs(evidence: Quantity, claim: Quantity) -> bool:
     The values must be equal once units of one kind are converted (7 days, 1 week); of a range and a single number, each
     claimed end must be said. A unit must not be contradicted: a number said without a unit backs one with any unit,
     and the other way round, and so does one whose unit was only inferred, because people leave units out; a number
-    claimed with an inferred unit is not backed by one said with a unit of another kind.
+    claimed with an inferred unit is not backed by one said with a unit of another kind, and a blood pressure backs
+    nothing but a blood pressure.
     """
+    if evidence.unit == _PRESSURE != claim.unit:
+        return False
     one, other = _measure(evidence.unit), _measure(claim.unit)
     if evidence.unit and claim.unit and one[0] != other[0]:
         if evidence.told or not claim.told:
@@ -172,6 +176,8 @@ def _pressure(words: Sequence[Word], at: int) -> Quantity | None:
     lower = _whole(words, over or after) if (over or after) < len(words) else None
     if lower is None:
         return None
+    if slash and words[after].text.isdigit() and is_named(words, at, "blood-pressure"):
+        return Quantity((value, lower[0]), _PRESSURE, True, at, lower[1])
     if slash and words[after].text.isdigit() and value < lower[0]:
         return _fraction(words, at, value, lower)
     (low, high), (lowest, highest) = _ADULT_PRESSURE
@@ -179,8 +185,8 @@ def _pressure(words: Sequence[Word], at: int) -> Quantity | None:
     if not fits or not (over or slash or is_named(words, at, "blood-pressure")) or _unit_at(words, after):
         return None
     end = lower[1]
-    unit_end = _units_by_name()["mmHg"].at(words, end, len(words)) if end < len(words) else None
-    return Quantity((value, lower[0]), "mmHg", True, at, unit_end or end)
+    unit_end = _units_by_name()[_PRESSURE].at(words, end, len(words)) if end < len(words) else None
+    return Quantity((value, lower[0]), _PRESSURE, True, at, unit_end or end)
 
 
 def _fraction(words: Sequence[Word], at: int, value: float, lower: tuple[float, int]) -> Quantity:
