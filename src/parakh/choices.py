@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +21,9 @@ Options = Mapping[str, Any]
 
 Item = Segment | Topics | Summary
 
+ALL = "all"
+"""In place of the names of metrics."""
+
 
 def choose_metrics(
     track: Track, names: Sequence[str] | None, reference: Sequence[Item], hypothesis: Sequence[Item], *, transcripts: bool
@@ -28,7 +32,8 @@ def choose_metrics(
 
     Args:
         track: The track.
-        names: The metrics asked for; None takes the track's, and with transcripts those that read them.
+        names: The metrics asked for; None takes the track's, and with transcripts those that read them; "all" takes every
+            one that fits the track but those that are costly or need an option without default.
         reference: All reference items.
         hypothesis: All hypothesis items.
         transcripts: Whether there are transcripts for the metrics that read them.
@@ -39,11 +44,12 @@ def choose_metrics(
     """
     if transcripts and Payload.SUMMARY not in track.payloads:
         raise InputError(Fault("--transcript", "", f"the {track.name} track", "the summarization track, whose facts it supports"))
-    wanted = [metric_registry.get(name) for name in (dict.fromkeys(names) if names else track.metrics)]
-    if not names and transcripts:
-        wanted += [metric for metric in metric_registry.all_metrics().values() if metric.payload is Payload.SUMMARY]
+    by_name = names is not None and ALL not in names
+    wanted = [metric_registry.get(name) for name in (dict.fromkeys(names) if names and by_name else track.metrics)]
+    if not by_name:
+        wanted += [metric for metric in _further(track, every=bool(names), transcripts=transcripts) if metric not in wanted]
     lacking = {metric.name: _lacking(metric, reference, hypothesis) for metric in wanted}
-    if names:
+    if by_name:
         faults = [_unmet_fault(name, *lack) for name, lack in lacking.items() if lack]
         faults += [_wrong_track(track, metric) for metric in wanted if metric.payload not in track.payloads]
         if faults:
@@ -56,8 +62,20 @@ def choose_metrics(
     return [metric for metric in wanted if not lacking[metric.name]], unmet
 
 
-def check_options(metrics: Sequence[Metric], options: Options, asked: Options) -> dict[str, Any]:
-    """Options that some chosen metric takes.
+def _further(track: Track, *, every: bool, transcripts: bool) -> list[Metric]:
+    """The metrics beside the track's own: all that fit, or those that read the transcripts given."""
+    if not (every or transcripts):
+        return []
+    known = metric_registry.all_metrics().values()
+    if every:
+        return [one for one in known if one.payload in track.payloads and not one.required and not one.costly]
+    return [one for one in known if one.payload is Payload.SUMMARY]
+
+
+def check_options(track: Track, metrics: Sequence[Metric], asked: Options) -> dict[str, Any]:
+    """The options of the chosen metrics that the track sets, or that were asked for and are not the metric's default.
+
+    A default says nothing in a signature that the metric's version does not say, so asking for it changes nothing.
 
     Raises:
         InputError: One was asked for that none takes.
@@ -68,7 +86,19 @@ def check_options(metrics: Sequence[Metric], options: Options, asked: Options) -
         names = ", ".join(metric.name for metric in metrics)
         expected = f"an option of {names}: {', '.join(sorted(map(_flag, taken))) or 'they have none'}"
         raise InputError([Fault("options", "", _flag(name), expected) for name in unused])
-    return {name: value for name, value in options.items() if name in taken}
+    defaults = option_defaults(metrics)
+    own = {name: value for name, value in asked.items() if name in track.options or value != defaults[name]}
+    return {name: value for name, value in {**track.options, **own}.items() if name in taken}
+
+
+def option_defaults(metrics: Sequence[Metric]) -> dict[str, Any]:
+    """The default of each option that one of the metrics takes."""
+    return {
+        name: parameter.default
+        for metric in metrics
+        for name, parameter in inspect.signature(metric.stats).parameters.items()
+        if name in metric.options
+    }
 
 
 def signature(

@@ -78,7 +78,7 @@ def evaluate(
         system: The system's name, for tables.
         regions: Scoring regions (UEM); None infers them per recording from both sides' turns.
         transcripts: What was said, for metrics that check a summary against it.
-        metrics: Names of the metrics wanted; None takes the track's that the input can carry.
+        metrics: Names of the metrics wanted; None takes the track's that the input can carry, "all" every one that fits.
         normalization: Name of the profile; None takes the track's.
         options: Metric options that differ from the track's ("collar" in seconds, "score_regions").
         skip_missing: Leave out recordings missing from the hypothesis instead of charging them.
@@ -106,7 +106,7 @@ def evaluate(
         track=track,
         profile=profile,
         metrics=chosen,
-        options=check_options(chosen, {**track.options, **(options or {})}, asked=options or {}),
+        options=check_options(track, chosen, options or {}),
         reference=_by_session(reference),
         hypothesis=_by_session(hypothesis),
         regions=None if regions is None else _by_session(regions),

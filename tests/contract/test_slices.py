@@ -157,3 +157,19 @@ def test_an_insertion_belongs_to_the_reference_word_before_it_of_its_speaker():
 def test_unknown_fields_are_told():
     recording = Recording("v1", metadata={"snr": "3"})
     assert recording_values(cut("snr", [recording], []), Recording("v2"), []) == ["unknown"]
+
+
+def test_all_takes_every_metric_that_fits_and_no_costly_one():
+    reference, hypothesis, _ = corpus(2)
+    names = set(evaluate(ASR, reference, hypothesis, metrics=["all"]).metrics)
+    assert {"tcpwer", "wder", "tcorcwer", "cpcer", "wip"} <= names
+    assert not {"orcwer", "der", "rougeL"} & names
+
+
+def test_asking_for_a_default_changes_nothing_and_asking_for_another_is_in_the_signature():
+    reference, hypothesis, _ = corpus(2)
+    plain = evaluate(ASR, reference, hypothesis)
+    asked = evaluate(ASR, reference, hypothesis, options={"reference_timing": "character_based"})
+    other = evaluate(ASR, reference, hypothesis, options={"reference_timing": "full_segment"})
+    assert asked.to_json() == plain.to_json()
+    assert other.signature.choices["reference_timing"] == "full_segment (tcpwer)"

@@ -96,7 +96,7 @@ def score(
         Paths | None, typer.Option("--transcript", help="What was said, to check the facts of a summary against.")
     ] = None,
     normalize: Annotated[str | None, typer.Option("--normalize", help="none, displace-2026, indic or ascii.")] = None,
-    metric: Annotated[list[str] | None, typer.Option("--metric", help="Only these metrics.")] = None,
+    metric: Annotated[list[str] | None, typer.Option("--metric", help="Only these metrics; all: every one that fits.")] = None,
     system: Annotated[str | None, typer.Option("--system", help="The system's name on the table.")] = None,
     reference_format: Annotated[str | None, typer.Option("--reference-format", help="Instead of guessing by content.")] = None,
     hypothesis_format: Annotated[str | None, typer.Option("--hypothesis-format", help="Instead of guessing by content.")] = None,
@@ -178,7 +178,7 @@ def compare(
     metadata: Annotated[str | None, typer.Option("--metadata", help="recordings.jsonl with these fields.")] = None,
     samples: Annotated[int, typer.Option("--samples", help="Number of resamples.")] = 10_000,
     seed: Annotated[int, typer.Option("--seed", help="Starts the random numbers.")] = 1,
-    level: Annotated[float, typer.Option("--level", help="Of the intervals; tests are made at 1 - level.")] = 0.95,
+    interval: Annotated[float, typer.Option("--interval", help="Percent of the intervals; tests take the rest.")] = 95.0,
     method: Annotated[
         str, typer.Option("--method", help="Of each system's interval: bca or percentile; differences take percentile.")
     ] = "bca",
@@ -187,7 +187,7 @@ def compare(
 ) -> None:
     """Tell systems apart: differences with intervals and p-values."""
     from parakh.cli import compare as verb
-    from parakh.resample import Bootstrap
+    from parakh.cli.settings import bootstrap
 
     request = verb.Request(
         results=results,
@@ -197,7 +197,7 @@ def compare(
         metadata=metadata,
         group_by=group_by,
         stratify_by=stratify_by,
-        plan=Bootstrap(method, level, samples, seed),
+        plan=bootstrap(method, interval, samples, seed),
         force=force,
     )
     verb.compare(request, json_out=json_out)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from parakh import formats, tracks
-from parakh.cli.settings import metric_settings
+from parakh.cli.settings import bootstrap, metric_settings
 from parakh.errors import Fault, InputError
 from parakh.evaluate import Interval, evaluate
 from parakh.files import write_atomic
@@ -112,11 +112,7 @@ def compute(request: Request) -> Results:
 def _interval(asked: IntervalRequest | None) -> Interval | None:
     if asked is None:
         return None
-    from parakh.resample import Bootstrap
-
-    if not 0 < asked.percent < 100:
-        raise InputError(Fault("--interval", "", f"{asked.percent:g}", "a percentage between 0 and 100, as 95"))
-    plan = Bootstrap(asked.method, asked.percent / 100, asked.samples, asked.seed)
+    plan = bootstrap(asked.method, asked.percent, asked.samples, asked.seed)
     return Interval(plan, asked.group_by, asked.stratify_by)
 
 

@@ -1,13 +1,17 @@
-"""``--set NAME=VALUE`` for metrics: a value of the type that the option's default has."""
+"""What several verbs read from the command line: ``--set NAME=VALUE`` of metrics, and the plan of a bootstrap."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from parakh import metrics as metric_registry
+from parakh.choices import ALL, option_defaults
 from parakh.errors import Fault, InputError
 from parakh.tracks import Track
+
+if TYPE_CHECKING:
+    from parakh.resample import Bootstrap
 
 _SWITCH = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -27,13 +31,11 @@ def metric_settings(track: Track, metrics: Sequence[str] | None, settings: Seque
     >>> metric_settings(tracks.get("asr"), ["tcpwer"], ["collar=3"])
     {'collar': 3.0}
     """
-    chosen = [metric_registry.get(name) for name in metrics or track.metrics] if settings else []
-    defaults = {
-        name: parameter.default
-        for metric in chosen
-        for name, parameter in inspect.signature(metric.stats).parameters.items()
-        if name in metric.options
-    }
+    if not settings:
+        return {}
+    every = not metrics or ALL in metrics
+    known = metric_registry.all_metrics().values() if every else [metric_registry.get(name) for name in metrics or ()]
+    defaults = option_defaults([metric for metric in known if metric.payload in track.payloads])
     return dict(_setting(text, defaults) for text in settings)
 
 
@@ -56,3 +58,19 @@ def _converted(name: str, value: str, default: object) -> object:
         except ValueError:
             raise InputError(Fault("--set", name, repr(value), "a number")) from None
     return value
+
+
+def bootstrap(method: str, percent: float, samples: int, seed: int) -> Bootstrap:
+    """The plan of a bootstrap as the command line gives it, with the level in percent.
+
+    Raises:
+        InputError: A choice is out of range.
+
+    >>> bootstrap("bca", 95.0, 1000, 1).level
+    0.95
+    """
+    from parakh.resample import Bootstrap
+
+    if not 0 < percent < 100:
+        raise InputError(Fault("--interval", "", f"{percent:g}", "a percentage between 0 and 100, as 95"))
+    return Bootstrap(method, percent / 100, samples, seed)

@@ -69,6 +69,7 @@ class Metric:
         needs: Fields that every segment must carry ("speaker", "start_time").
         counts: The statistics that a table shows beside the value: what it is a rate of.
         required: Options that have no default and must be given (a model).
+        costly: Whether its time can grow exponentially, so that "all" metrics leave it out.
     """
 
     name: str
@@ -86,6 +87,8 @@ class Metric:
     needs: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
     unit: str = "%"
+    required: tuple[str, ...] = ()
+    costly: bool = False
 
     def shown(self, value: float | None, decimals: int = 2) -> str:
         """A value as people read it: a ratio in percent without its sign, anything else with its unit; n/a when undefined.
@@ -96,8 +99,6 @@ class Metric:
         if value is None:
             return "n/a"
         return f"{100 * value:.{decimals}f}" if self.unit == "%" else f"{value:.{decimals}f} {self.unit}"
-
-    required: tuple[str, ...] = ()
 
 
 @cache

@@ -120,5 +120,6 @@ METRICS = (
         parts=bounds,
         needs=("speaker",),
         counts=("errors", "length"),
+        costly=True,
     ),
 )

@@ -104,5 +104,6 @@ METRICS = (
         parts=rates,
         needs=("speaker",),
         counts=("errors", "length"),
+        costly=True,
     ),
 )
