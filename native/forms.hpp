@@ -25,7 +25,7 @@ struct Window {
 class FormChoice {
   public:
     // Words may meet where their times overlap, or anywhere when they have none.
-    explicit FormChoice(const Form &hypothesis) : hypothesis_(hypothesis), state_(hypothesis.word.size() + 1) { state_[0] = {0, 0}; }
+    explicit FormChoice(const Form &hypothesis) : hypothesis_(hypothesis), state_(hypothesis.word.size() + 1) {}
 
     void append(const std::vector<Form> &forms) { append(forms, {0, columns()}); }
 
@@ -41,13 +41,13 @@ class FormChoice {
             advance(row.data(), forms[form], window);
             if (form == 0) best = row;
             for (std::size_t k = 0; k < row.size(); ++k) {
-                if (row[k].cost < best[k].cost) best[k] = row[k], choice[k] = static_cast<std::int32_t>(form);
+                if (cost(row[k]) < cost(best[k])) best[k] = row[k], choice[k] = static_cast<std::int32_t>(form);
             }
         }
         branches_.push_back({window.left, std::move(choice), {}});
         for (std::size_t k = 0; k < best.size(); ++k) {
-            branches_.back().origin.push_back(best[k].origin);
-            state_[window.left + k] = {best[k].cost, window.left + static_cast<std::int32_t>(k)};
+            branches_.back().origin.push_back(origin(best[k]));
+            state_[window.left + k] = cost(best[k]) * kCost + window.left + static_cast<Cell>(k);
         }
     }
 
@@ -55,7 +55,7 @@ class FormChoice {
     std::vector<int> chosen() {
         reach(columns());
         std::vector<int> forms;
-        int column = state_.back().origin;
+        int column = origin(state_.back());
         for (auto branch = branches_.rbegin(); branch != branches_.rend(); ++branch) {
             forms.push_back(branch->choice[column - branch->left]);
             column = branch->origin[column - branch->left];
@@ -65,10 +65,12 @@ class FormChoice {
     }
 
   private:
-    // `origin` is the column in which the path to a cell left the previous segment with several forms.
-    struct Cell {
-        std::int32_t cost, origin;
-    };
+    // The cost of a cell, and below it the column in which the path to it left the previous segment with several forms.
+    using Cell = std::int64_t;
+    static constexpr Cell kCost = Cell{1} << 32;
+    static std::int32_t cost(Cell cell) { return static_cast<std::int32_t>(cell >> 32); }
+    static std::int32_t origin(Cell cell) { return static_cast<std::int32_t>(cell & (kCost - 1)); }
+
     struct Branch {
         int left;
         std::vector<std::int32_t> choice, origin;
@@ -77,23 +79,21 @@ class FormChoice {
     int columns() const { return static_cast<int>(hypothesis_.word.size()); }
 
     void reach(int to) {
-        for (; reached_ < to; ++reached_) state_[reached_ + 1] = {state_[reached_].cost + 1, state_[reached_].origin};
+        for (; reached_ < to; ++reached_) state_[reached_ + 1] = state_[reached_] + kCost;
     }
 
     // `row` starts at the left end of the window.
     void advance(Cell *row, const Form &reference, Window window) const {
         const bool timed = !reference.time.empty();
         for (std::size_t i = 0; i < reference.word.size(); ++i) {
-            Cell diagonal = row[0];
-            ++row[0].cost;
+            const std::int32_t said = reference.word[i];
+            Cell diagonal = row[0], before = row[0] += kCost;
             for (int j = 1; j <= window.right - window.left; ++j) {
                 const Cell above = row[j];
-                Cell best = above.cost < row[j - 1].cost ? above : row[j - 1];
-                ++best.cost;
                 const int word = window.left + j - 1;
-                diagonal.cost += hypothesis_.word[word] != reference.word[i];
                 const bool meet = !timed || overlap(reference.time[i], hypothesis_.time[word]);
-                row[j] = meet && diagonal.cost < best.cost ? diagonal : best;
+                const Cell change = !meet ? 2 * kCost : hypothesis_.word[word] != said ? kCost : 0;
+                row[j] = before = std::min(std::min(above + kCost, diagonal + change), before + kCost);
                 diagonal = above;
             }
         }

@@ -93,7 +93,11 @@ class Session {
 
     // Of an assigned pair.
     Counts counts(int r, int h) {
-        if (timed_ || unit_ == Unit::character) return counts_[index(r, h)];
+        if (timed_) return counts_[index(r, h)];
+        if (unit_ == Unit::character) {
+            const auto [one, other] = pair(r, h);
+            return sequence_counts(one.word, other.word, vocabulary_.size());
+        }
         return {counts_[index(r, h)].errors, tables_[index(r, h)]->substitutions()};
     }
 
@@ -194,7 +198,7 @@ class Session {
         if (timed_) {
             counts_[at] = timed_counts(one, other);
         } else if (unit_ == Unit::character) {
-            counts_[at] = sequence_counts(one.word, other.word, vocabulary_.size());
+            counts_[at].errors = EditTable(one.word, other.word, *matches_).errors();
         } else {
             counts_[at].errors = tables_[at].emplace(one.word, other.word, *matches_).errors();
         }

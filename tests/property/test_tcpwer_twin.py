@@ -1,15 +1,17 @@
 """The banded, bit-parallel and branching kernels equal the obvious full table and the obvious search."""
 
 import itertools
+import random
 from collections import Counter
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from parakh.metrics import cer, cpwer, tcpwer, wer
+from parakh.metrics import cer, cpcer, cpwer, tcpcer, tcpwer, wer
 from parakh.types import Op, Segment
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "दवा", "i"]), max_size=5).map(" ".join)
@@ -184,3 +186,36 @@ def test_speakers_are_compared_in_their_cheapest_forms(reference, hypothesis, co
         assert (found.get("alternatives", 0), found.get("other_forms", 0)) == (len(taken), other)
         accepted = [{word for form in (one.words, *one.forms) for word in form.split()} for one in reference]
         assert all(step.reference in accepted[step.reference_segment] for step in steps if step.reference is not None)
+
+
+def formed_session(seed):
+    """Thirty segments of two speakers, three of which accept several forms, and what a system makes of them."""
+    rng = random.Random(seed)
+    known = ["a", "b", "कब", "से", "बुखार", "ನೋವು", "x1", "दवा"][: rng.choice([2, 4, 8])]
+
+    def text(most):
+        return " ".join(rng.choices(known, k=rng.randint(0, most)))
+
+    reference = [Segment("s", rng.choice("AB"), 2.0 * k, 2.0 * k + rng.choice([0, 1, 3]), text(6)) for k in range(30)]
+    for k in rng.sample(range(30), 3):
+        reference[k] = replace(reference[k], forms=tuple(text(9) for _ in range(rng.randint(1, 2))))
+    hypothesis = []
+    for one in reference:
+        said = rng.choice([one.words, *one.forms]).split()
+        heard = [word if rng.random() < 0.8 else rng.choice(known) for word in said if rng.random() < 0.9]
+        speaker = one.speaker if rng.random() < 0.9 else rng.choice("ABC")
+        hypothesis.append(replace(one, speaker=f"x{speaker}", words=" ".join(heard), forms=()))
+    return reference, hypothesis
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_other_choice_of_forms_is_cheaper_in_a_longer_session(seed):
+    reference, hypothesis = formed_session(seed)
+    written = [
+        [replace(one, words=words, forms=()) for one, words in zip(reference, choice, strict=True)]
+        for choice in itertools.product(*((one.words, *one.forms) for one in reference))
+    ]
+    rules = [(cpwer, {}), (tcpwer, {"collar": 1.0}), (tcpwer, {"collar": 5.0}), (tcpcer, {"collar": 1.0}), (cpcer, {}), (wer, {})]
+    for metric, options in rules:
+        found = metric.stats(reference, hypothesis, **options)["errors"]
+        assert found == min(metric.stats(one, hypothesis, **options)["errors"] for one in written)
