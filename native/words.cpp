@@ -172,7 +172,7 @@ class Session {
         int bucket_bits = 4;
         while (1 << bucket_bits < 2 * longest && bucket_bits < 16) ++bucket_bits;
         // Most pairs of characters are in every text of a language.
-        const int run = unit_ == Unit::word ? 2 : 5;
+        const int run = unit_ == Unit::word ? 2 : 4;
         std::vector<Neighbours> heard;
         for (int h = 0; h < speakers_; ++h) heard.emplace_back(stream(hypothesis_, h).word, bucket_bits, run);
         for (int r = 0; r < speakers_; ++r) {
