@@ -123,15 +123,6 @@ def checked(
         raise
 
 
-def _call(
-    kernel: Callable[[Sequence[Segment], Sequence[Segment], float | None], Outcome],
-    reference: Sequence[Segment],
-    hypothesis: Sequence[Segment],
-    collar: float | None,
-) -> Outcome:
-    return checked(kernel, reference, hypothesis, Rules(collar))
-
-
 def check_rules(rules: Rules) -> None:
     """Refuse options out of range."""
     if rules.collar is not None and not (math.isfinite(rules.collar) and rules.collar >= 0):
