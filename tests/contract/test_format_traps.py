@@ -20,6 +20,12 @@ def turn(tail: str) -> str:
     return f"SPEAKER v 1 {tail}"
 
 
+def test_a_bad_time_is_one_fault(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, "seglst", '[{"session_id": "v", "start_time": NaN, "end_time": 1}]')
+    assert [fault.field for fault in caught.value.faults] == ["start_time"]
+
+
 # Whole messages, after the file's name: these are what a user reads.
 @pytest.mark.parametrize(
     ("name", "text", "fault"),

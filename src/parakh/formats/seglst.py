@@ -64,7 +64,7 @@ def _segment(reader: Reader, entry: int, values: Mapping[str, object]) -> Segmen
         reader.fault(entry, "session_id", shown(values.get("session_id")), "the id of the recording")
     speaker, role, language, segment_id, channel = (name_of(reader, entry, values, key) for key in _NAMES)
     start, end = _time(reader, entry, values, "start_time"), _time(reader, entry, values, "end_time")
-    if (start is None) != (end is None):
+    if (values.get("start_time") is None) != (values.get("end_time") is None):
         reader.fault(entry, "end_time", "only one of the two times", "both start_time and end_time, or neither")
     elif start is not None and end is not None and end <= start:
         if end < start:
