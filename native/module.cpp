@@ -11,6 +11,7 @@ void bind_rouge(nb::module_ &m);       // rouge.cpp: longest common subsequences
 void bind_greedy(nb::module_ &m);      // greedy.cpp: utterances given to streams greedily
 void bind_sequence(nb::module_ &m);    // sequence.cpp: one stream of words or code points against another
 void bind_lines(nb::module_ &m);       // lines.cpp: plain lines of tables to segments
+void bind_entries(nb::module_ &m);     // entries.cpp: plain entries of SegLST to segments
 void bind_orc(nb::module_ &m);         // orc.cpp: optimal reference combination
 void bind_mimo(nb::module_ &m);        // mimo.cpp: utterances of several speakers in any interleaving
 
@@ -24,6 +25,7 @@ NB_MODULE(_native, m) {
     bind_greedy(m);
     bind_sequence(m);
     bind_lines(m);
+    bind_entries(m);
     bind_orc(m);
     bind_mimo(m);
 }

@@ -115,6 +115,10 @@ def read_lines(
     text: str, segment: type[Segment], columns: Sequence[str], least: int, tabs: bool, comments: str, odd: str
 ) -> list[Segment | tuple[int, str, bool]]: ...
 
+# entries.cpp
+
+def read_entries(entries: list[object], segment: type[Segment]) -> list[Segment | None]: ...
+
 # orc.cpp
 
 def count_combination(

@@ -1,6 +1,7 @@
 """Plain lines are read natively: the outcome must be that of the reader in Python, line by line, for any text."""
 
 import itertools
+import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from parakh import formats
 from parakh.errors import InputError
-from parakh.formats import _text
+from parakh.formats import _text, seglst
 
 SPACE = st.sampled_from([" "] * 8 + ["\t", "  ", " \t", "\xa0", "\x0b", ""])
 PLAIN = st.sampled_from(["v1", "v2", "A", "श"])
@@ -176,3 +177,47 @@ def test_most_lines_are_plain(tmp_path: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(_text.Reader, "seconds", lambda *_: pytest.fail("read in Python"))
             assert len(formats.get(name).read(path).items) == 200
+
+
+ENTRY = st.fixed_dictionaries(
+    {"session_id": NAME, "start_time": st.sampled_from([0.0, 0.5, 1.5]), "end_time": st.sampled_from([1.0, 1.5, 2.0])},
+    optional={"speaker": NAME, "words": WORDS, "channel": PLAIN, "role": PLAIN, "language": PLAIN, "segment_id": PLAIN},
+)
+ODD_VALUES = st.sampled_from(
+    [
+        None,
+        True,
+        0,
+        1,
+        -0.5,
+        float("nan"),
+        float("inf"),
+        1e9,
+        1e10,
+        "1.5",
+        "x",
+        "",
+        "a\ud800",
+        "a\x07",
+        "a\x85",
+        [],
+        ["a"],
+        {},
+        10**400,
+    ]
+)
+KEYS = st.sampled_from(
+    ["session_id", "speaker", "start_time", "end_time", "words", "role", "channel", "confidence", "forms", "other"]
+)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(st.lists(ENTRY | st.tuples(ENTRY, KEYS, ODD_VALUES).map(lambda one: one[0] | {one[1]: one[2]}) | ODD_VALUES, max_size=5))
+def test_entries_as_in_python(tmp_path_factory: pytest.TempPathFactory, entries: list[object]) -> None:
+    path = tmp_path_factory.getbasetemp() / "entries.json"
+    path.write_text(json.dumps(entries), encoding="utf-8")
+    fast = outcome("seglst", path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seglst, "_native", SimpleNamespace(read_entries=lambda entries, segment: [None] * len(entries)))
+        slow = outcome("seglst", path)
+    assert repr(fast) == repr(slow)

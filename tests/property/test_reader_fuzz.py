@@ -15,6 +15,7 @@ from tests.fuzz.test_fuzz_readers import write_seeds
 
 NAMES = sorted(formats.all_formats())
 EXAMPLES = Path(__file__).parents[2] / "examples"
+BROUGHT = ("recordings.jsonl", "*.csv", "rttm/*", "transcripts/*")
 CALM = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 MARKS = st.sampled_from(
@@ -66,9 +67,8 @@ def valid(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[bytes]]:
     folder = tmp_path_factory.mktemp("seeds")
     write_seeds(folder)
     files = {name: [(folder / name).read_bytes()[1:]] for name in NAMES}
-    for path in sorted(EXAMPLES.glob("*.*")) + sorted(EXAMPLES.glob("rttm/*")) + sorted(EXAMPLES.glob("transcripts/*")):
-        if path.suffix != ".md":
-            files[formats.detect(path).name].append(path.read_bytes())
+    for path in sorted(path for pattern in BROUGHT for path in EXAMPLES.glob(pattern)):
+        files[formats.detect(path).name].append(path.read_bytes())
     return files
 
 

@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from parakh import _native
 from parakh.files import write_atomic
 from parakh.formats import Format
 from parakh.formats._json import name_of, parse, text_of
@@ -44,17 +45,22 @@ def read(path: Path) -> Loaded[Segment]:
     if not isinstance(entries, list):
         reader.fail(None, "", f"{shown(entries)}", "a JSON list of segments", "No other JSON is read: make it SegLST.")
     segments = []
-    for entry, values in enumerate(entries, 1):
-        if isinstance(values, dict):
-            segment = _segment(reader, entry, values)
-            if segment is not None:
-                segments.append(segment)
-        else:
-            reader.fault(entry, "", shown(values), "a JSON object")
+    plain = _native.read_entries(entries, Segment)
+    for entry, (values, segment) in enumerate(zip(entries, plain, strict=True), 1):
+        found = segment or _entry(reader, entry, values)
+        if found is not None:
+            segments.append(found)
     return reader.loaded(segments)
 
 
-def _segment(reader: Reader, entry: int, values: Mapping[str, object]) -> Segment | None:
+def _entry(reader: Reader, entry: int, values: object) -> Segment | None:
+    if isinstance(values, dict):
+        return _segment(reader, entry, values)
+    reader.fault(entry, "", shown(values), "a JSON object")
+    return None
+
+
+def _segment(reader: Reader, entry: int, values: Mapping[str, object]) -> Segment:
     for key in values:
         if key not in _KEYS:
             reader.notice("unknown-key", entry, f"the key {shown(key)} (or another unknown one) is left out", Severity.NOTE)
