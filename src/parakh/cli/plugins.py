@@ -91,10 +91,13 @@ def _explain_metric(name: str) -> str:
     metric = metrics.get(name)
     lines = [
         f"{metric.title} (version {metric.version}); {metric.better} is better",
-        f"options: {', '.join(metric.options) or 'none'}",
+        f"compares: {metric.payload}; unit: {metric.unit}; options: {', '.join(metric.options) or 'none'}",
         f"source: {metric.source}",
         "",
         inspect.getdoc(metric.stats) or "",
+        "",
+        "From the sum of these statistics:",
+        inspect.getdoc(getattr(metric.score, "func", metric.score)) or "",
     ]
     return "\n".join(lines)
 
