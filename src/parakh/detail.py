@@ -24,7 +24,7 @@ def diarization_detail(
     options: Options,
     missing: bool,
 ) -> Detail:
-    """Turns of both sides, the speaker mapping, and each stretch in error with its kind."""
+    """Turns of both sides, who stands for whom and for how many seconds, and each stretch in error with its kind."""
     collar, score_regions = float(options.get("collar", 0.0)), str(options.get("score_regions", "all"))
     stretches = der.score_timeline(reference, hypothesis, regions=regions, collar=collar, score_regions=score_regions)
     return {
@@ -32,6 +32,10 @@ def diarization_detail(
         "reference": [_turn(segment) for segment in reference],
         "hypothesis": [_turn(segment) for segment in hypothesis],
         "mapping": der.mapping(reference, hypothesis, regions=regions),
+        "shared": [
+            [pair.reference, pair.hypothesis, pair.shared_time]
+            for pair in der.speaker_pairs(reference, hypothesis, regions=regions)
+        ],
         "errors": [[stretch.start_time, stretch.end_time, str(stretch.kind)] for stretch in stretches],
     }
 
@@ -43,21 +47,24 @@ def asr_detail(
     options: Options,
     missing: bool,
 ) -> Detail:
-    """Utterances of both sides as scored, the speaker mapping, and every word's alignment.
+    """Utterances of both sides as scored, the speaker mapping, every word's alignment, and the accepted forms that were taken.
 
     The alignment is tcpWER's where both sides have speakers and times, cpWER's where they have speakers, else WER's.
     """
     both = (*reference, *hypothesis)
     has_speakers = all(segment.speaker is not None for segment in both)
     has_times = all(segment.start_time is not None for segment in both)
+    own = {name: options[name] for name in tcpwer.METRICS[0].options if name in options}
     mapping: dict[str, str] = {}
+    forms: dict[int, str] = {}
     if has_speakers and has_times:
-        collar = float(options.get("collar", 5.0))
-        mapping = tcpwer.speaker_mapping(reference, hypothesis, collar=collar)
-        alignment = tcpwer.align(reference, hypothesis, collar=collar)
+        mapping = tcpwer.speaker_mapping(reference, hypothesis, **own)
+        alignment = tcpwer.align(reference, hypothesis, **own)
+        forms = tcpwer.forms_taken(reference, hypothesis, **own)
     elif has_speakers:
         mapping = cpwer.speaker_mapping(reference, hypothesis)
         alignment = cpwer.align(reference, hypothesis)
+        forms = cpwer.forms_taken(reference, hypothesis)
     else:
         alignment = wer.align(reference, hypothesis)
     return {
@@ -65,6 +72,7 @@ def asr_detail(
         "hypothesis": [_utterance(segment) for segment in hypothesis],
         "mapping": mapping,
         "alignment": [_step(word) for word in alignment],
+        **({"forms": {str(place): form for place, form in forms.items()}} if forms else {}),
     }
 
 
@@ -123,4 +131,8 @@ def _step(word: AlignedWord) -> Detail:
         "hypothesis": word.hypothesis,
         "reference_segment": word.reference_segment,
         "hypothesis_segment": word.hypothesis_segment,
+        "reference_speaker": word.reference_speaker,
+        "hypothesis_speaker": word.hypothesis_speaker,
+        "reference_time": list(word.reference_time) if word.reference_time else None,
+        "hypothesis_time": list(word.hypothesis_time) if word.hypothesis_time else None,
     }
