@@ -162,18 +162,18 @@ class Session {
 };
 
 // Edit distances grow by one utterance along one stream. `cost` holds the positions of a window, the first at cost[0]; it
-// is replaced by the costs behind the words of the form.
-template <bool timed>
+// is replaced by the costs behind the words of the form. An error costs `unit`.
+template <bool timed, int unit>
 void cross_forward(const Form &said, const Form &heard, Window window, int *cost) {
     const int width = window.size() - 1;
     const std::int32_t *word = heard.word.data() + window.first;
     for (std::size_t i = 0; i < said.word.size(); ++i) {
-        int diagonal = cost[0], before = ++cost[0];
+        int diagonal = cost[0], before = cost[0] += unit;
         for (int j = 0; j < width; ++j) {
             const int above = cost[j + 1];
-            int best = std::min(before, above) + 1;
+            int best = std::min(before, above) + unit;
             if (!timed || overlap(said.time[i], heard.time[window.first + j])) {
-                best = std::min(best, diagonal + (word[j] != said.word[i]));
+                best = std::min(best, diagonal + (word[j] == said.word[i] ? 0 : unit));
             }
             cost[j + 1] = before = best;
             diagonal = above;
@@ -182,17 +182,17 @@ void cross_forward(const Form &said, const Form &heard, Window window, int *cost
 }
 
 // The same from behind: replaced by the costs from before the words of the form on.
-template <bool timed>
+template <bool timed, int unit>
 void cross_backward(const Form &said, const Form &heard, Window window, int *cost) {
     const int width = window.size() - 1;
     const std::int32_t *word = heard.word.data() + window.first;
     for (std::size_t i = said.word.size(); i-- > 0;) {
-        int diagonal = cost[width], before = ++cost[width];
+        int diagonal = cost[width], before = cost[width] += unit;
         for (int j = width; j-- > 0;) {
             const int above = cost[j];
-            int best = std::min(before, above) + 1;
+            int best = std::min(before, above) + unit;
             if (!timed || overlap(said.time[i], heard.time[window.first + j])) {
-                best = std::min(best, diagonal + (word[j] != said.word[i]));
+                best = std::min(best, diagonal + (word[j] == said.word[i] ? 0 : unit));
             }
             cost[j] = before = best;
             diagonal = above;
@@ -201,15 +201,15 @@ void cross_backward(const Form &said, const Form &heard, Window window, int *cos
 }
 
 // The least over the forms of an utterance; `from` is left as it is.
-template <bool forward>
+template <bool forward, int unit>
 void cross(const Session &session, int u, int k, Window window, const std::vector<int> &from, std::vector<int> &to) {
     const std::vector<Form> &forms = session.utterances[u].forms;
     const auto one = [&](const Form &form, std::vector<int> &cost) {
         const Form &heard = session.streams[k];
         if (session.timed) {
-            (forward ? cross_forward<true> : cross_backward<true>)(form, heard, window, cost.data());
+            (forward ? cross_forward<true, unit> : cross_backward<true, unit>)(form, heard, window, cost.data());
         } else {
-            (forward ? cross_forward<false> : cross_backward<false>)(form, heard, window, cost.data());
+            (forward ? cross_forward<false, unit> : cross_backward<false, unit>)(form, heard, window, cost.data());
         }
     };
     to = from;

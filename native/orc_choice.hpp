@@ -16,7 +16,9 @@ namespace parakh::orc {
 
 class Choice {
   public:
-    Choice(const Session &session, const std::vector<Tuples> &places) : session_(session), places_(places) {}
+    Choice(const Session &session, const std::vector<Tuples> &places) : session_(session), places_(places) {
+        for (const Stream &stream : session.streams) around_.push_back(spread(stream.time));
+    }
 
     std::vector<Taken> run() {
         std::vector<Taken> taken(session_.utterance_count());
@@ -75,7 +77,7 @@ class Choice {
         const Form &said = session_.utterances[u].forms[form];
         row_ = start_;
         if (session_.timed) {
-            timed_row(said, session_.streams[k], session_.window(u, k));
+            timed_row(said, k, session_.window(u, k));
         } else {
             row_.resize(at + 1);
             untimed_row(said, session_.streams[k]);
@@ -105,9 +107,11 @@ class Choice {
     // Only the columns between `left` and `right` are worked off word by word. Those left of it have met their last word of
     // the utterance and pay for the rest of it at once. Those right of it have met none yet: when reached they pay for the
     // words passed by at once, unless the column before was cheaper by more than a word.
-    void timed_row(const Form &said, const Stream &heard, Window window) {
+    void timed_row(const Form &said, int k, Window window) {
+        const Stream &heard = session_.streams[k];
+        const std::vector<Interval> &around = around_[k];
         const int words = static_cast<int>(said.word.size()), columns = window.size() - 1;
-        const std::vector<Interval> reach = spread(said.time), around = spread(heard.time);
+        const std::vector<Interval> reach = spread(said.time);
         int left = 0, right = 0;
         for (int i = 0; i < words; ++i) {
             Cell diagonal = row_[left];
@@ -150,6 +154,7 @@ class Choice {
 
     const Session &session_;
     const std::vector<Tuples> &places_;
+    std::vector<std::vector<Interval>> around_;  // of every stream
     std::vector<Cell> start_, row_;
 };
 

@@ -16,8 +16,11 @@
 
 namespace parakh::orc {
 
+// What an error costs here: prices are fractions of an error.
+constexpr int kUnit = 4;
+
 // Rows of costs by position, of every stream at every place between two utterances. Costs of neighbouring positions differ
-// by one at most, so that a quarter of a byte holds a position.
+// by an error at most, so that half a byte holds a position.
 class Rows {
   public:
     explicit Rows(const Session &session) : streams_(session.stream_count()) {
@@ -26,7 +29,7 @@ class Rows {
             for (int k = 0; k < streams_; ++k) {
                 const Window stand = session.stand(u, k);
                 entries_.push_back({stand, 0, bytes});
-                bytes += (stand.size() + 2) / 4;
+                bytes += stand.size() / 2;
             }
         }
         steps_.resize(bytes);
@@ -36,9 +39,9 @@ class Rows {
         Entry &entry = entries_[static_cast<std::size_t>(u) * streams_ + k];
         entry.cost = cost[0];
         std::uint8_t *steps = steps_.data() + entry.offset;
-        std::fill_n(steps, (entry.stand.size() + 2) / 4, std::uint8_t{0});
+        std::fill_n(steps, entry.stand.size() / 2, std::uint8_t{0});
         for (int j = 1; j < entry.stand.size(); ++j) {
-            steps[(j - 1) / 4] |= static_cast<std::uint8_t>((cost[j] - cost[j - 1] + 1) << (j - 1) % 4 * 2);
+            steps[(j - 1) / 2] |= static_cast<std::uint8_t>((cost[j] - cost[j - 1] + kUnit) << (j - 1) % 2 * 4);
         }
     }
 
@@ -51,16 +54,16 @@ class Rows {
             if (position >= window.first && position <= window.last) cost[position - window.first] = value;
         };
         for (int position = window.first; position < entry.stand.first && position <= window.last; ++position) {
-            cost[position - window.first] = entry.cost + entry.stand.first - position;
+            cost[position - window.first] = entry.cost + kUnit * (entry.stand.first - position);
         }
         int value = entry.cost;
         put(entry.stand.first, value);
         for (int j = 1; j < entry.stand.size(); ++j) {
-            value += (steps[(j - 1) / 4] >> (j - 1) % 4 * 2 & 3) - 1;
+            value += (steps[(j - 1) / 2] >> (j - 1) % 2 * 4 & 15) - kUnit;
             put(entry.stand.first + j, value);
         }
         for (int position = std::max(window.first, entry.stand.last + 1); position <= window.last; ++position) {
-            cost[position - window.first] = value + position - entry.stand.last;
+            cost[position - window.first] = value + kUnit * (position - entry.stand.last);
         }
     }
 
@@ -97,7 +100,7 @@ class Floor {
             std::vector<int> cost;
             const Window stand = session_.stand(0, k);
             ahead_.read(0, k, stand, cost);
-            sum += stand.first + cost[0];
+            sum += kUnit * stand.first + cost[0];
         }
         return sum;
     }
@@ -109,7 +112,7 @@ class Floor {
     void ahead(int u, int k, Window window, std::vector<int> &cost) const { ahead_.read(u, k, window, cost); }
 
   private:
-    static constexpr int kPasses = 6;
+    static constexpr int kPasses = 12;
 
     // One stream at one utterance: costs by position from the near side, left alone and with the utterance taken, and from
     // the far side.
@@ -147,7 +150,7 @@ class Floor {
             } else {
                 ahead_.read(u + 1, k, line.window, line.leave);
             }
-            if (line.open) cross<forwards>(session_, u, k, line.window, line.leave, line.take);
+            if (line.open) cross<forwards, kUnit>(session_, u, k, line.window, line.leave, line.take);
         }
     }
 
@@ -159,7 +162,7 @@ class Floor {
             second = std::min(second, std::max(least, margin));
             least = std::min(least, margin);
         }
-        second = std::min(second, least + 2 * longest(session_.utterances[u]));
+        second = std::min(second, least + 2 * kUnit * longest(session_.utterances[u]));
         price_[u] = least + (second - least) / 2;
     }
 
@@ -181,7 +184,7 @@ class Floor {
     }
 
     void forward() {
-        for (int k = 0; k < session_.stream_count(); ++k) behind_.write(0, k, {session_.stand(0, k).first});
+        for (int k = 0; k < session_.stream_count(); ++k) behind_.write(0, k, {kUnit * session_.stand(0, k).first});
         for (int u = 0; u < session_.utterance_count(); ++u) {
             enter<true>(u);
             for (int k = 0; k < session_.stream_count(); ++k) {
@@ -202,7 +205,7 @@ class Floor {
         row_.resize(stand.size());
         for (int position = stand.first; position <= stand.last; ++position) {
             const int inside = std::min(position, line.window.last);
-            row_[position - stand.first] = line.leave[inside - line.window.first] + position - inside;
+            row_[position - stand.first] = line.leave[inside - line.window.first] + kUnit * (position - inside);
         }
         behind_.write(u + 1, k, row_);
     }

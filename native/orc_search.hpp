@@ -107,17 +107,18 @@ class Search {
 
     // The tuples before every utterance and after the last, among them all of every best way.
     std::vector<Tuples> run() {
-        limit_ = floor_.total();
-        for (int raise = 1;; raise *= 2) {
+        limit_ = whole(floor_.total());
+        for (int raise = 4;; ++raise) {
             std::vector<Tuples> places;
             if (walk(places)) return places;
-            limit_ = std::max(limit_ + raise, lowest_dropped_);
+            limit_ = std::max(limit_ + raise / 4 * kUnit, whole(lowest_dropped_));
         }
     }
 
   private:
     static constexpr std::size_t kRoom = std::size_t{96} << 20;  // bytes
-    static constexpr int kMany = std::numeric_limits<int>::max() / 2;
+    static constexpr std::size_t kTries = 2'000'000;             // tuples kept, under all limits together
+    static constexpr int kMany = 1 << 27;                        // more errors than any session has
 
     // A floor under what a stream pays, by position.
     struct Row {
@@ -129,6 +130,9 @@ class Search {
         }
         int at(int position) const { return cost[position - window.first]; }
     };
+
+    // Rounded up to whole errors.
+    static int whole(int cost) { return (cost + kUnit - 1) / kUnit * kUnit; }
 
     bool walk(std::vector<Tuples> &places) {
         lowest_dropped_ = kMany;
@@ -144,6 +148,7 @@ class Search {
             next.settle();
             if (next.size() == 0) return false;
             bytes += next.bytes();
+            tries_ += static_cast<std::size_t>(next.size());
             places.push_back(std::move(next));
         }
         return true;
@@ -170,7 +175,7 @@ class Search {
             for (int other = 0; other < session_.stream_count(); ++other) {
                 if (other != k) rest += far_[other].at(at[other]);
             }
-            const int least = from.errors(one) + rest + near_[k].at(at[k]) + floor_.price(u);
+            const int least = kUnit * from.errors(one) + rest + near_[k].at(at[k]) + floor_.price(u);
             if (fits(least)) chosen.push_back(one), others.push_back(rest);
         }
         std::vector<int> order(chosen.size());
@@ -190,9 +195,10 @@ class Search {
         }
     }
 
-    bool fits(int errors) {
-        if (errors <= limit_) return true;
-        lowest_dropped_ = std::min(lowest_dropped_, errors);
+    // Both cost and limit count errors times kUnit.
+    bool fits(int cost) {
+        if (cost <= limit_) return true;
+        lowest_dropped_ = std::min(lowest_dropped_, cost);
         return false;
     }
 
@@ -213,10 +219,10 @@ class Search {
             if (at < window.size()) row_[at] = from.errors(one);
         }
         for (int j = 1; j < window.size(); ++j) row_[j] = std::min(row_[j], row_[j - 1] + 1);
-        cross<true>(session_, u, k, window, row_, crossed_);
+        cross<true, 1>(session_, u, k, window, row_, crossed_);
         for (int j = 0; j < window.size(); ++j) {
             if (j > 0 && crossed_[j] > crossed_[j - 1]) continue;
-            if (fits(crossed_[j] + others + far_[k].at(first + j))) offer(u, k, from.position(group.front()), first + j, crossed_[j], next);
+            if (fits(kUnit * crossed_[j] + others + far_[k].at(first + j))) offer(u, k, from.position(group.front()), first + j, crossed_[j], next);
         }
     }
 
@@ -228,7 +234,7 @@ class Search {
         const int reach = from.position(group.back())[k] + longest(session_.utterances[u]);
         int position = from.position(group.front())[k];
         while (position < far_[k].window.last) {
-            if (!fits(least + others + std::max(0, position + 1 - reach) + far_[k].at(position + 1)) && position + 1 > reach) break;
+            if (!position + 1 > reach && !fits(kUnit * (least + position + 1 - reach) + others + far_[k].at(position + 1))) break;
             ++position;
         }
         return position;
@@ -247,7 +253,7 @@ class Search {
     }
 
     void check_room(int u, std::size_t bytes) const {
-        if (bytes <= kRoom) return;
+        if (bytes <= kRoom && tries_ <= kTries) return;
         const double whole = static_cast<double>(bytes) * session_.utterance_count() / (u + 1) / (1 << 20);
         throw TooMany(std::to_string(static_cast<long long>(whole)));
     }
@@ -255,6 +261,7 @@ class Search {
     const Session &session_;
     const Floor &floor_;
     int limit_ = 0, lowest_dropped_ = 0;
+    std::size_t tries_ = 0;
     std::vector<Row> near_, far_;  // of the utterances from u on, and from u + 1 on
     std::vector<int> row_, crossed_;
     std::vector<std::int32_t> moved_;
