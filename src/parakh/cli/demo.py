@@ -18,9 +18,10 @@ from parakh.cli.run import execute, print_outcome
 from parakh.cli.tables import console, heading, percent
 from parakh.evaluate import evaluate
 from parakh.files import write_atomic
+from parakh.metrics import Payload
 from parakh.report import html
 from parakh.results import Results
-from parakh.types import Finding, Recording, Severity
+from parakh.types import Finding, Recording, Segment, Severity
 
 PLACES = {
     "diarization": ("diarizer", "rttm", "rttm"),
@@ -52,11 +53,13 @@ def _score(track_name: str, examples: Path, out: Path, recordings: list[Recordin
     stage, reference, hypothesis = PLACES[track_name]
     answers = out / hypothesis
     loaded = formats.load([str(answers)], track.item).items if answers.is_dir() else ()
+    said = formats.load([str(examples / PLACES["asr"][1])], Segment).items if Payload.SUMMARY in track.payloads else None
     results = evaluate(
         track,
         formats.load([str(examples / reference)], track.item).items,
         loaded,
         system="embedded",
+        transcripts=said,
         recordings=recordings,
         slice_by=["language"],
         detail=True,
