@@ -41,11 +41,15 @@ struct Rules {
     }
 };
 
-// Of the alignment that also counts characters whoever speaks.
-Counts sequence_counts(const std::vector<Symbol> &reference, const std::vector<Symbol> &hypothesis, int alphabet) {
+// The alignment that also counts characters whoever speaks.
+std::vector<Step> sequence_steps(const std::vector<Symbol> &reference, const std::vector<Symbol> &hypothesis, int alphabet) {
     const Stretch first{reference.data(), static_cast<int>(reference.size())};
+    return SequenceAlignment(first, {hypothesis.data(), static_cast<int>(hypothesis.size())}, alphabet).take_steps();
+}
+
+Counts sequence_counts(const std::vector<Symbol> &reference, const std::vector<Symbol> &hypothesis, int alphabet) {
     Counts counts;
-    for (const Step &step : SequenceAlignment(first, {hypothesis.data(), static_cast<int>(hypothesis.size())}, alphabet).take_steps()) {
+    for (const Step &step : sequence_steps(reference, hypothesis, alphabet)) {
         const bool both = step.reference != kNone && step.hypothesis != kNone;
         if (both && reference[step.reference] == hypothesis[step.hypothesis]) continue;
         ++counts.errors;
@@ -104,6 +108,7 @@ class Session {
     std::vector<Step> steps(int r, int h) {
         const auto [one, other] = pair(r, h);
         if (timed_) return timed_steps(one, other);
+        if (unit_ == Unit::character) return sequence_steps(one.word, other.word, vocabulary_.size());
         std::vector<Step> steps;
         tables_[index(r, h)]->walk_back([&](const Step &step) { steps.push_back(step); });
         std::reverse(steps.begin(), steps.end());
@@ -301,8 +306,8 @@ nb::list assigned_speakers(nb::sequence reference, nb::sequence hypothesis, std:
 
 // Rows of places for each reference speaker, and for hypothesis speakers left over.
 nb::list align_words(nb::sequence reference, nb::sequence hypothesis, std::optional<double> collar, const std::string &reference_timing,
-                     const std::string &hypothesis_timing) {
-    Session session(reference, hypothesis, {collar, reference_timing, hypothesis_timing, Unit::word});
+                     const std::string &hypothesis_timing, bool characters) {
+    Session session(reference, hypothesis, {collar, reference_timing, hypothesis_timing, characters ? Unit::character : Unit::word});
     std::vector<int> assigned;
     std::vector<std::vector<Step>> steps;
     {
@@ -358,7 +363,7 @@ void bind_words(nb::module_ &m) {
     def("count_words", &parakh::count_words, nb::arg("characters"));
     def("take_forms", &parakh::take_forms, nb::arg("characters"));
     def("assigned_speakers", &parakh::assigned_speakers, nb::arg("characters"));
-    def("align_words", &parakh::align_words);
+    def("align_words", &parakh::align_words, nb::arg("characters"));
     def("align_stream", &parakh::align_stream);
     m.def("choose_forms", &parakh::choose_forms, nb::arg("segments"), nb::arg("hypothesis"));
 }

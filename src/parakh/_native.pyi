@@ -69,6 +69,7 @@ def align_words(
     collar: float | None,
     reference_timing: str,
     hypothesis_timing: str,
+    characters: bool,
 ) -> list[NDArray[np.int32]]: ...
 def align_stream(
     reference: Sequence[Segment],

@@ -57,7 +57,7 @@ def _converted(name: str, value: str, default: object) -> object:
             return type(default)(value)
         except ValueError:
             raise InputError(Fault("--set", name, repr(value), "a number")) from None
-    return value
+    return int(value) if default is None and value.isdecimal() else value
 
 
 def bootstrap(method: str, percent: float, samples: int, seed: int) -> Bootstrap:

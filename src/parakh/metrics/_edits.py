@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from parakh.metrics._times import SAID, word_times
@@ -46,7 +46,15 @@ class Place(NamedTuple):
 
 def places(index: int, segment: Segment, text: str, timing: str = SAID) -> list[Place]:
     """The words of a transcript of a segment, each with its share of the segment's time."""
-    words = text.split()
+    return _placed(text.split(), index, segment, timing)
+
+
+def sign_places(index: int, segment: Segment, text: str, timing: str = SAID) -> list[Place]:
+    """The code points of a transcript of a segment, with a space before every word, each with its share of the time."""
+    return _placed([sign for word in text.split() for sign in f" {word}"], index, segment, timing)
+
+
+def _placed(words: Sequence[str], index: int, segment: Segment, timing: str) -> list[Place]:
     start, end = segment.start_time, segment.end_time
     if start is None or end is None:
         return [Place(word, index, segment.speaker) for word in words]

@@ -17,7 +17,7 @@ from typing import TypedDict, TypeVar
 
 from parakh import _native
 from parakh.errors import Fault, InputError, counted
-from parakh.metrics._edits import aligned_word, edit_stats, places
+from parakh.metrics._edits import aligned_word, edit_stats, places, sign_places
 from parakh.metrics._times import HEARD, SAID, check_timing
 from parakh.results import Stats
 from parakh.types import AlignedWord, Segment
@@ -76,8 +76,9 @@ def speaker_stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], r
 
 
 def speaker_alignment(reference: Sequence[Segment], hypothesis: Sequence[Segment], rules: Rules) -> list[AlignedWord]:
-    """The alignment that ``speaker_stats`` counts of words: one pair of speakers after the other, each in time order."""
-    pairs = checked(partial(_native.align_words, **rules.timings()), reference, hypothesis, rules)
+    """The alignment that ``speaker_stats`` counts: one pair of speakers after the other, each in time order."""
+    kernel = partial(_native.align_words, **rules.timings(), characters=rules.characters)
+    pairs = checked(kernel, reference, hypothesis, rules)
     return aligned_words(reference, hypothesis, rules, [row for steps in pairs for row in steps.tolist()])
 
 
@@ -86,8 +87,9 @@ def aligned_words(
 ) -> list[AlignedWord]:
     """Steps from the rows of a kernel: segment, form and word of the reference, then of the hypothesis; -1 for none."""
     timings = rules.reference_timing, rules.hypothesis_timing
-    first = [[places(k, one, form, timings[0]) for form in (one.words, *one.forms)] for k, one in enumerate(reference)]
-    second = [places(k, one, one.words, timings[1]) for k, one in enumerate(hypothesis)]
+    placed = sign_places if rules.characters else places
+    first = [[placed(k, one, form, timings[0]) for form in (one.words, *one.forms)] for k, one in enumerate(reference)]
+    second = [placed(k, one, one.words, timings[1]) for k, one in enumerate(hypothesis)]
     return [aligned_word(None if r < 0 else first[r][form][i], None if h < 0 else second[h][j]) for r, form, i, h, _, j in rows]
 
 

@@ -75,6 +75,7 @@ def _parts(total: Stats, orders: Sequence[str]) -> Mapping[str, float | None]:
 
 
 def _f_score(total: Stats, orders: Sequence[str]) -> float:
+    """F with beta 2 of the mean precision and the mean recall over the orders that both sides have; 0 without any."""
     precision, recall = _averages(total, orders)
     if not precision + recall:
         return 0.0

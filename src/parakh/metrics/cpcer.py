@@ -16,9 +16,9 @@ from collections.abc import Sequence
 
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics._edits import error_rate, rates
-from parakh.metrics._speakers import Rules, assigned_speakers, chosen_forms, speaker_stats
+from parakh.metrics._speakers import Rules, assigned_speakers, chosen_forms, speaker_alignment, speaker_stats
 from parakh.results import Stats
-from parakh.types import Segment
+from parakh.types import AlignedWord, Segment
 
 RULES = Rules(characters=True)
 
@@ -44,6 +44,28 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
     (1, 10)
     """
     return speaker_stats(reference, hypothesis, RULES)
+
+
+def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[AlignedWord]:
+    """The alignment that ``stats`` counts, character by character.
+
+    Args:
+        reference: The reference segments of the session, with speakers.
+        hypothesis: The system's segments.
+
+    Returns:
+        One entry a step, whose "words" are code points, one pair of speakers after the other; a space belongs to the segment
+        of the word after it, and every code point of a segment has the same share of its time.
+
+    Raises:
+        InputError: As in ``stats``.
+
+    Source: as of ``stats``.
+
+    >>> [str(sign.op) for sign in align([Segment("s1", "A", words="ली")], [Segment("s1", "p", words="ले")])]
+    ['match', 'substitution']
+    """
+    return speaker_alignment(reference, hypothesis, Rules(characters=True))
 
 
 def speaker_mapping(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> dict[str, str]:
@@ -98,6 +120,7 @@ METRICS = (
         source="cpWER (Watanabe et al., CHiME-6, 2020) on code points",
         version=1,
         stats=stats,
+        align=align,
         score=error_rate,
         parts=rates,
         needs=("speaker",),

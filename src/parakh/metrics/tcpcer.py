@@ -17,10 +17,10 @@ from collections.abc import Sequence
 
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics._edits import error_rate, rates
-from parakh.metrics._speakers import Rules, assigned_speakers, chosen_forms, speaker_stats
+from parakh.metrics._speakers import Rules, assigned_speakers, chosen_forms, speaker_alignment, speaker_stats
 from parakh.metrics._times import HEARD, SAID
 from parakh.results import Stats
-from parakh.types import Segment
+from parakh.types import AlignedWord, Segment
 
 
 def stats(
@@ -55,6 +55,39 @@ def stats(
     [21, 1]
     """
     return speaker_stats(reference, hypothesis, Rules(collar, reference_timing, hypothesis_timing, characters=True))
+
+
+def align(
+    reference: Sequence[Segment],
+    hypothesis: Sequence[Segment],
+    *,
+    collar: float = 5.0,
+    reference_timing: str = SAID,
+    hypothesis_timing: str = HEARD,
+) -> list[AlignedWord]:
+    """The alignment that ``stats`` counts, character by character.
+
+    Args:
+        reference: The reference segments of the session, with speakers and times in seconds.
+        hypothesis: The system's segments.
+        collar: Seconds by which a hypothesis character is widened on each side, >= 0.
+        reference_timing: Where the characters of a reference segment lie inside it, by name.
+        hypothesis_timing: The same of the hypothesis.
+
+    Returns:
+        As of ``cpcer.align``.
+
+    Raises:
+        InputError: As in ``stats``.
+
+    Source: as of ``stats``.
+
+    >>> [sign] = align([Segment("v1", "A", 0.0, 2.0, "ए")], [Segment("v1", "p", 0.0, 2.0, "ऐ")])
+    >>> str(sign.op), sign.reference_time
+    ('substitution', (1.0, 2.0))
+    """
+    rules = Rules(collar, reference_timing, hypothesis_timing, characters=True)
+    return speaker_alignment(reference, hypothesis, rules)
 
 
 def speaker_mapping(
@@ -130,6 +163,7 @@ METRICS = (
         source="tcpWER (von Neumann et al., MeetEval, CHiME 2023) on code points",
         version=1,
         stats=stats,
+        align=align,
         score=error_rate,
         parts=rates,
         options=("collar", "reference_timing", "hypothesis_timing"),
