@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import parakh
@@ -135,7 +136,7 @@ _FIELD_NAMES = {"speaker": "speakers", "start_time": "times"}
 def _lacking(metric: Metric, reference: Sequence[Item], hypothesis: Sequence[Item]) -> tuple[str, str] | None:
     for side, items in (("reference", reference), ("hypothesis", hypothesis)):
         for field in metric.needs:
-            if any(getattr(item, field) is None for item in items):
+            if None in map(attrgetter(field), items):
                 return side, _FIELD_NAMES.get(field, field)
     return None
 

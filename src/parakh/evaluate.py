@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from parakh import timeline
@@ -271,8 +273,8 @@ class _Task:
 
 def _by_session(items: Sequence[Any]) -> dict[str, list[Any]]:
     groups: dict[str, list[Any]] = {}
-    for item in items:
-        groups.setdefault(item.session_id, []).append(item)
+    for session_id, together in groupby(items, key=attrgetter("session_id")):
+        groups.setdefault(session_id, []).extend(together)
     return groups
 
 

@@ -6,6 +6,7 @@ import glob
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -122,14 +123,14 @@ def _load(given: Sequence[str | Path], item: type[Item], named: Format | None, s
             faults.extend(error.faults)
             more += error.more
         else:
-            loaded[file] = [_renamed(one, strip_suffixes) for one in result.items]
+            loaded[file] = [_renamed(one, strip_suffixes) for one in result.items] if strip_suffixes else list(result.items)
             findings.extend(result.findings)
             if named is None and form.name == "keyed-text":
                 guessed[file] = result.items
     faults.extend(keyed_guesses(guessed, findings) or _clashes(loaded, findings))
     if faults:
         raise InputError(faults, more)
-    return Loaded(tuple(one for items in loaded.values() for one in items), tuple(findings))
+    return Loaded(tuple(chain.from_iterable(loaded.values())), tuple(findings))
 
 
 def write_each(items: Sequence[Any], folder: str | Path, format: str) -> list[Path]:
@@ -256,6 +257,8 @@ def _renamed(item: Item, suffixes: Sequence[str]) -> Item:
 
 def _clashes(loaded: dict[Path, list[Item]], findings: list[Finding]) -> Iterable[Fault]:
     """Recordings that come from several files: a finding for segments with times, else a fault."""
+    if len(loaded) < 2:
+        return
     owner: dict[str, Path] = {}
     told: set[str] = set()
     for file, items in loaded.items():

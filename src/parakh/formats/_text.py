@@ -104,10 +104,9 @@ class Reader(Faults):
 
         ``parse`` has to read a plain line just so; it gets the reader, the line number and the line.
         """
+        lines = _native.read_lines(self._lines(), Segment, plain.columns, plain.least, plain.tabs, "".join(comments), plain.odd)
         segments = []
-        for one in _native.read_lines(
-            self._lines(), Segment, plain.columns, plain.least, plain.tabs, "".join(comments), plain.odd
-        ):
+        for one in lines:
             if isinstance(one, Segment):
                 segments.append(one)
                 continue
