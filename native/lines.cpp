@@ -8,7 +8,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ingest.hpp"
@@ -88,6 +90,53 @@ struct Span {
 inline bool is_blank(Py_UCS4 c) { return c == ' ' || c == '\t'; }
 inline bool is_control(Py_UCS4 c) { return c < 0x20 || (c >= 0x7F && c <= 0x9F); }
 
+// Which lines have been seen; keeps where they lie in the text, not what they hold.
+template <class Unit>
+class SeenLines {
+  public:
+    // Whether an equal line was there before.
+    bool again(Span<Unit> line) {
+        if (2 * lines_.size() >= slots_.size()) grow();
+        const std::uint64_t hash = hash_of(line);
+        std::size_t slot = hash & (slots_.size() - 1);
+        for (; slots_[slot] != kEmpty; slot = (slot + 1) & (slots_.size() - 1)) {
+            const auto &[other_hash, other] = lines_[slots_[slot]];
+            if (other_hash == hash && other.size() == line.size() && std::equal(line.first, line.last, other.first)) return true;
+        }
+        slots_[slot] = static_cast<std::int32_t>(lines_.size());
+        lines_.emplace_back(hash, line);
+        return false;
+    }
+
+  private:
+    static constexpr std::int32_t kEmpty = -1;
+
+    // Eight bytes at a time.
+    static std::uint64_t hash_of(Span<Unit> line) {
+        std::uint64_t hash = 0xCBF29CE484222325u ^ line.size();
+        const char *at = reinterpret_cast<const char *>(line.first), *last = reinterpret_cast<const char *>(line.last);
+        for (; at < last; at += 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, at, std::min<std::ptrdiff_t>(8, last - at));
+            hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+            hash ^= hash >> 32;
+        }
+        return hash;
+    }
+
+    void grow() {
+        slots_.assign(std::max<std::size_t>(1024, 2 * slots_.size()), kEmpty);
+        for (std::size_t k = 0; k < lines_.size(); ++k) {
+            std::size_t slot = lines_[k].first & (slots_.size() - 1);
+            while (slots_[slot] != kEmpty) slot = (slot + 1) & (slots_.size() - 1);
+            slots_[slot] = static_cast<std::int32_t>(k);
+        }
+    }
+
+    std::vector<std::int32_t> slots_;
+    std::vector<std::pair<std::uint64_t, Span<Unit>>> lines_;
+};
+
 template <class Unit>
 class Lines {
   public:
@@ -101,8 +150,7 @@ class Lines {
             at_ = line.last + 1;
             const Unit *start = std::find_if_not(line.first, line.last, [](Unit c) { return is_space(c); });
             if (start == line.last || Span<Unit>{start, start + 1}.holds_any(layout_.comments)) continue;
-            const bool repeated = seen_.number(line.first, line.size()) < lines_;
-            lines_ = seen_.size();
+            const bool repeated = seen_.again(line);
             if (repeated || !segment(line)) {
                 out.append(nb::make_tuple(number, text(line), repeated));
             } else {
@@ -233,8 +281,8 @@ class Lines {
     nb::object none_;
     nb::str empty_;
     nb::tuple no_forms_;
-    Vocabulary seen_, names_;  // lines; names
-    int lines_ = 0;
+    SeenLines<Unit> seen_;
+    Vocabulary names_;
     std::vector<nb::object> objects_;  // the string of each name
     Decimal start_, stop_, confidence_;
     bool has_confidence_ = false;

@@ -26,29 +26,34 @@ inline int field_of(const char *name) {
 
 using Values = std::array<PyObject *, kFields>;  // borrowed
 
-// Sets the slots of a new instance directly, as `object.__setattr__` of a frozen dataclass does.
+// Fills the slots of a new instance directly, as `object.__setattr__` of a frozen dataclass does. Its values are text,
+// numbers and tuples of text, so it is in no cycle, and the collector need not look at it.
 class SegmentMaker {
   public:
     explicit SegmentMaker(nb::type_object type) : type_(reinterpret_cast<PyTypeObject *>(type.ptr())) {
         for (int field = 0; field < kFields; ++field) {
             const nb::object slot = type.attr(kFieldNames[field]);
             if (!Py_IS_TYPE(slot.ptr(), &PyMemberDescr_Type)) throw std::invalid_argument("segments without slots");
-            slots_[field] = reinterpret_cast<PyMemberDescrObject *>(slot.ptr())->d_member;
+            const PyMemberDef *member = reinterpret_cast<PyMemberDescrObject *>(slot.ptr())->d_member;
+            if (member->type != T_OBJECT_EX) throw std::invalid_argument("segments without slots for objects");
+            offsets_[field] = member->offset;
         }
     }
 
     nb::object make(const Values &values) const {
         nb::object made = nb::steal(type_->tp_alloc(type_, 0));
         if (!made.is_valid()) throw nb::python_error();
+        if (PyType_IS_GC(type_)) PyObject_GC_UnTrack(made.ptr());
         for (int field = 0; field < kFields; ++field) {
-            if (PyMember_SetOne(reinterpret_cast<char *>(made.ptr()), slots_[field], values[field])) throw nb::python_error();
+            Py_INCREF(values[field]);
+            *reinterpret_cast<PyObject **>(reinterpret_cast<char *>(made.ptr()) + offsets_[field]) = values[field];
         }
         return made;
     }
 
   private:
     PyTypeObject *type_;
-    std::array<PyMemberDef *, kFields> slots_;
+    std::array<Py_ssize_t, kFields> offsets_;
 };
 
 }  // namespace parakh
