@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import errno
 import io
 import os
@@ -270,12 +271,21 @@ def _run_app() -> None:
     """Run the verb, and write out what it printed while a failure can still be told."""
     stdout = sys.stdout
     try:
-        app(prog_name="parakh")
+        _called()(prog_name="parakh")
     except SystemExit as stop:
         if sys.stdout is not stdout:  # typer met a closed pipe, and puts a silent stream in its place
             raise BrokenPipeError(errno.EPIPE, "the reader has gone") from stop
         stdout.flush()
         raise
+
+
+def _called() -> typer.Typer:
+    """The command with the one verb that is called: to describe the options of all takes longer than many a verb's work."""
+    verb = next(iter(sys.argv[1:]), "")
+    lean = copy.copy(app)
+    named = [one for one in app.registered_commands if verb and (one.name or getattr(one.callback, "__name__", "")) == verb]
+    lean.registered_commands = named or app.registered_commands
+    return lean
 
 
 def _abandon_stdout() -> None:
