@@ -322,7 +322,7 @@ class SequenceAlignment {
     void walk(Rows &rows, Stretch reference, Stretch hypothesis, int i, int j, int bound) {
         slopes_.clear();
         columns_.clear();
-        slopes_.reserve(static_cast<std::size_t>(hypothesis.size) * (bound / 128 + 2));  // so many on the average
+        slopes_.reserve(static_cast<std::size_t>(hypothesis.size) * std::min(bound / 128 + 2, rows.blocks()));  // so many on the average
         Band band(rows, reference, hypothesis);
         band.sweep(hypothesis.size, bound, EndFloor{reference.size - hypothesis.size}, [&] {
             columns_.push_back({band.first(), slopes_.size()});

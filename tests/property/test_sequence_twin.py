@@ -112,3 +112,12 @@ def test_an_aligned_character_knows_its_segment_speaker_and_time():
     ]
     assert [step.hypothesis_time for step in found] == [None] * 5
     assert found[-1].hypothesis_speaker == "c"
+
+
+@pytest.mark.parametrize("by_character", [False, True])
+def test_a_few_words_against_very_many_fit_in_memory(by_character):
+    many = " ".join("ab"[k % 2] for k in range(500_000))
+    for sides in ((["a c b"], [many]), ([many], ["a c b"])):
+        errors, substitutions, *lengths = _native.count_edits(*sides, by_character)
+        assert errors == max(lengths) - min(lengths) + substitutions
+        assert substitutions == 1
