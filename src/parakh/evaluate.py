@@ -6,50 +6,25 @@ the tests all call ``evaluate``.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from parakh import timeline
+from parakh.aggregate import About, ByMetric, Interval, score_all
 from parakh.choices import Item, Options, check_options, choose_metrics, signature
 from parakh.detail import DETAILS
 from parakh.errors import Fault, InputError
 from parakh.metrics import Metric, Payload
 from parakh.parallel import in_parallel
-from parakh.results import RecordingResult, Results, Score, Stats, ratio, total
+from parakh.results import RecordingResult, Results, Score, Stats
 from parakh.selection import crop_utterances, drop_ignored, exclude_ignored, select_recordings
 from parakh.slices import Cut, cut, recording_values, segment_stats
 from parakh.text.normalize import Profile, get_profile
 from parakh.tracks import Track
 from parakh.types import Finding, Recording, Region, Segment, Severity, Summary, Topics
-
-if TYPE_CHECKING:
-    from parakh.resample import Bootstrap, Resampler
-
-ByMetric = Mapping[str, Stats]
-"""Statistics by the metric's name."""
-
-
-@dataclass(frozen=True)
-class Interval:
-    """How confidence intervals are made.
-
-    Args:
-        plan: The bootstrap.
-        group_by: Manifest field whose recordings are drawn together; None draws each for itself.
-        stratify_by: Manifest field within whose values recordings are drawn; None draws from all.
-    """
-
-    plan: Bootstrap
-    group_by: str | None = None
-    stratify_by: str | None = None
-
-    def __str__(self) -> str:
-        unit = f"groups of one {self.group_by}" if self.group_by else "recordings"
-        return self.plan.describe(f"{unit} within each {self.stratify_by}" if self.stratify_by else unit)
 
 
 def evaluate(
@@ -121,7 +96,7 @@ def evaluate(
     if track.item is not Segment:
         _check_one_answer(task.hypothesis)
     scored = in_parallel(lambda k: task.score(selection.ids[k]), len(selection.ids), jobs)
-    scores = _score_all(chosen, [one.result.stats for one in scored], task.about(selection.ids), interval)
+    scores = score_all(chosen, [one.result.stats for one in scored], task.about(selection.ids), interval)
     return Results(
         track=track.name,
         system=system,
@@ -161,14 +136,6 @@ class _Scored:
 
 
 @dataclass(frozen=True)
-class _About:
-    """What the aggregates need to know of a recording."""
-
-    seconds: float | None
-    recording: Recording | None
-
-
-@dataclass(frozen=True)
 class _Task:
     """All that scoring one recording needs; each is scored on its own."""
 
@@ -184,13 +151,14 @@ class _Task:
     cuts: Sequence[Cut]
     detail: bool
 
-    def about(self, ids: Sequence[str]) -> list[_About]:
-        return [_About(self._seconds(one), self.recordings.get(one)) for one in ids]
+    def about(self, ids: Sequence[str]) -> list[About]:
+        return [About(one, self._seconds(one), self.recordings.get(one)) for one in ids]
 
     def score(self, session_id: str) -> _Scored:
         sides = self._sides(session_id)
         stats = self._stats(session_id, sides)
-        findings = [finding for metric in self.metrics for finding in self._call(metric.findings, metric, session_id, sides)]
+        told = (finding for metric in self.metrics for finding in self._call(metric.findings, metric, session_id, sides))
+        findings = [one if one.session_id is not None else replace(one, session_id=session_id) for one in told]
         missing = session_id not in self.hypothesis
         result = RecordingResult(
             id=session_id,
@@ -346,56 +314,6 @@ def _undefined(scores: Mapping[str, Score]) -> list[Finding]:
     ]
 
 
-def _score_all(
-    metrics: Sequence[Metric], stats: Sequence[ByMetric], about: Sequence[_About], interval: Interval | None
-) -> dict[str, Score]:
-    """The scores of a set of recordings; a metric that none of them has is left out."""
-    resamplers: dict[tuple[int, ...], Resampler] = {}
-    scores = {}
-    for metric in metrics:
-        places = tuple(place for place, one in enumerate(stats) if metric.name in one)
-        if stats and not places:
-            continue
-        own, known = [stats[place][metric.name] for place in places], [about[place] for place in places]
-        scores[metric.name] = _score(metric, own, [one.seconds for one in known])
-        if interval and places:
-            resampler = resamplers.get(places) or resamplers.setdefault(places, _resampler(interval, known))
-            scores[metric.name] = replace(scores[metric.name], interval=resampler.interval(own, metric.score))
-    return scores
-
-
-def _score(metric: Metric, stats: Sequence[Stats], seconds: Sequence[float | None]) -> Score:
-    summed = total(stats)
-    values = [value for one in stats if (value := metric.score(one)) is not None]
-    macro = _weighted(values, [1.0] * len(values))
-    known = [length for one, length in zip(stats, seconds, strict=True) if metric.score(one) is not None]
-    by_duration = None if None in known else _weighted(values, [length or 0.0 for length in known])
-    return Score(
-        metric.score(summed) if stats else None, summed, metric.parts(summed) if stats else {}, macro, by_duration=by_duration
-    )
-
-
-def _weighted(values: Sequence[float], weights: Sequence[float]) -> float | None:
-    """The weighted mean; None without weight."""
-    weighed = math.fsum(value * weight for value, weight in zip(values, weights, strict=True))
-    return ratio(weighed, math.fsum(weights))
-
-
-def _resampler(interval: Interval, about: Sequence[_About]) -> Resampler:
-    from parakh.resample import Resampler
-
-    groups, strata = _values("--group-by", interval.group_by, about), _values("--stratify-by", interval.stratify_by, about)
-    return Resampler(len(about), interval.plan, groups=groups, strata=strata)
-
-
-def _values(asked_by: str, field: str | None, about: Sequence[_About]) -> list[str] | None:
-    """A manifest field of each recording; None for no field."""
-    if field is None:
-        return None
-    own = cut(field, [one.recording for one in about if one.recording is not None], [], asked_by)
-    return ["+".join(recording_values(own, one.recording, [])) for one in about]
-
-
 def _slice(task: _Task, place: int, scored: Sequence[_Scored], interval: Interval | None) -> dict[str, dict[str, Score]]:
     """The scores of each slice of one cut."""
     groups: dict[str, list[tuple[str, ByMetric]]] = {}
@@ -403,7 +321,7 @@ def _slice(task: _Task, place: int, scored: Sequence[_Scored], interval: Interva
         for value, stats in one.slices[place].items():
             groups.setdefault(value, []).append((one.result.id, stats))
     return {
-        value: _score_all(
+        value: score_all(
             task.metrics, [stats for _, stats in groups[value]], task.about([name for name, _ in groups[value]]), interval
         )
         for value in task.cuts[place].in_order(list(groups))

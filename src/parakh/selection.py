@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from parakh.errors import Fault, InputError
 from parakh.results import Unscored
-from parakh.types import Finding, Region, Segment, Severity
+from parakh.types import Finding, Region, Segment, Severity, Summary, Topics
+
+Answer = TypeVar("Answer", bound=Topics | Summary)
 
 IGNORE_MARK = "IGNORE_TIME_SEGMENT_IN_SCORING"
 """``segment_id`` of a reference segment that marks a stretch in which nothing is scored (NIST STM)."""
@@ -155,6 +158,29 @@ def accept_forms(reference: Sequence[Segment], further: Sequence[Segment]) -> li
     if faults:
         raise InputError(faults)
     return accepted
+
+
+def accept_answers(reference: Sequence[Answer], further: Sequence[Answer]) -> list[Answer]:
+    """The reference topics or summaries with further ones of the same recordings, accepted beside them.
+
+    Args:
+        reference: The reference answers.
+        further: Other answers to the same recordings.
+
+    Returns:
+        Both, the reference first.
+
+    Raises:
+        InputError: A further answer is of a recording that the reference lacks, one fault each.
+
+    >>> len(accept_answers([Topics("v1", ("Fever",))], [Topics("v1", ("High fever",))]))
+    2
+    """
+    known = {one.session_id for one in reference}
+    strange = dict.fromkeys(one.session_id for one in further if one.session_id not in known)
+    if strange:
+        raise InputError(Fault("accepted reference", "session_id", one, "a recording of the reference") for one in strange)
+    return [*reference, *further]
 
 
 def _utterance(segment: Segment) -> tuple[object, ...]:

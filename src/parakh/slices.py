@@ -96,7 +96,7 @@ def cut(text: str, recordings: Sequence[Recording], reference: Sequence[object],
     field, colon, given = text.partition(":")
     edges = _edges(text, given) if colon else _USUAL_EDGES.get(field, ())
     segments = [item for item in reference if isinstance(item, Segment)]
-    if any(_known(recording, field) for recording in recordings):
+    if any(manifest_value(recording, field) for recording in recordings):
         return Cut(field, edges)
     if segments and field in _FROM_REFERENCE:
         return Cut(field, edges)
@@ -113,7 +113,7 @@ def recording_values(cut: Cut, recording: Recording | None, reference: Sequence[
     >>> recording_values(Cut("topics"), Recording("v1", metadata={"topics": '["fever", "cough"]'}), [])
     ['fever', 'cough']
     """
-    value = _known(recording, cut.field) if recording else None
+    value = manifest_value(recording, cut.field) if recording else None
     if value is None and cut.field in _FROM_REFERENCE:
         value = _from_reference(cut.field, [item for item in reference if isinstance(item, Segment)])
     return list(dict.fromkeys(cut.name(one) for one in _several(value or UNKNOWN))) or [UNKNOWN]
@@ -175,8 +175,12 @@ def _edges(text: str, given: str) -> tuple[float, ...]:
     return edges
 
 
-def _known(recording: Recording, field: str) -> str | None:
-    """What the manifest says of a recording."""
+def manifest_value(recording: Recording, field: str) -> str | None:
+    """What the manifest says of a recording; None if nothing.
+
+    >>> manifest_value(Recording("v1", duration=60.0), "duration")
+    '60.0'
+    """
     if field == "language":
         return recording.language
     if field == "duration":
@@ -227,7 +231,7 @@ def _plain_object(value: object) -> Mapping[str, object]:
 def _every(recordings: Sequence[Recording], segments: Sequence[Segment]) -> list[str]:
     """Every field that could be asked for."""
     names = {name for recording in recordings for name in recording.metadata if name != "speakers"}
-    names |= {name for name in ("language", "duration") if any(_known(recording, name) for recording in recordings)}
+    names |= {name for name in ("language", "duration") if any(manifest_value(recording, name) for recording in recordings)}
     names |= {name for recording in recordings for one in _speakers(recording).values() for name in _plain_object(one)}
     names |= {name for name in _FROM_SEGMENTS if any(getattr(segment, name) is not None for segment in segments)}
     return sorted(names | (set(_FROM_REFERENCE) if segments else set())) or ["none: --metadata names a manifest of recordings"]

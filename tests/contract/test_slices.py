@@ -5,11 +5,13 @@ from dataclasses import replace
 import pytest
 
 from parakh import tracks
+from parakh.aggregate import Interval
 from parakh.errors import InputError
-from parakh.evaluate import Interval, evaluate
+from parakh.evaluate import evaluate
+from parakh.metrics import all_metrics
 from parakh.resample import Bootstrap
 from parakh.results import Results, total
-from parakh.selection import accept_forms
+from parakh.selection import accept_answers, accept_forms
 from parakh.slices import Cut, cut, recording_values, segment_stats
 from parakh.types import Recording, Segment, Summary, Topics
 
@@ -109,6 +111,23 @@ def test_intervals_stand_on_corpus_and_slices_and_in_the_signature():
     assert Results.from_json(results.to_json()) == results
 
 
+@pytest.mark.parametrize("asked", [{"group_by": "village"}, {"stratify_by": "village"}])
+def test_a_recording_without_the_field_that_is_drawn_by_is_refused(asked):
+    reference, hypothesis, known = corpus(4)
+    known[1] = replace(known[1], metadata={})
+    options = {"metrics": ["wer"], "interval": Interval(Bootstrap(samples=200), **asked)}
+    for recordings in (known, [*known[:1], *known[2:]]):
+        with pytest.raises(InputError, match="v01: found no village"):
+            evaluate(ASR, reference, hypothesis, recordings=recordings, **options)
+
+
+def test_what_a_metric_tells_of_a_recording_names_it():
+    told = evaluate(
+        tracks.get("summarization"), [Summary("v1", "No fever.")], [Summary("v1", "Fever.")], metrics=["summary_negations"]
+    )
+    assert {one.session_id for one in told.recordings[0].findings} == {"v1"}
+
+
 def test_any_number_of_processes_gives_the_same_bytes():
     options = {"slice_by": ["role", "village"], "detail": True, "interval": Interval(Bootstrap(samples=200))}
     assert len({score(jobs=jobs, **options).to_json() for jobs in (1, 2, 3)}) == 1
@@ -142,6 +161,9 @@ def test_several_references_of_a_text_are_accepted_and_several_answers_are_not()
     assert evaluate(summaries, references, [answer], metrics=["rouge1"]).metrics["rouge1"].value == 1.0
     with pytest.raises(InputError):
         evaluate(tracks.get("topics"), [Topics("v1", ("Fever",))], [Topics("v1"), Topics("v1")])
+    assert accept_answers(references[:1], references[1:]) == references
+    with pytest.raises(InputError, match="v2"):
+        accept_answers(references, [Summary("v2", "fever")])
 
 
 def test_an_insertion_belongs_to_the_reference_word_before_it_of_its_speaker():
@@ -173,3 +195,14 @@ def test_asking_for_a_default_changes_nothing_and_asking_for_another_is_in_the_s
     other = evaluate(ASR, reference, hypothesis, options={"reference_timing": "full_segment"})
     assert asked.to_json() == plain.to_json()
     assert other.signature.choices["reference_timing"] == "full_segment (tcpwer)"
+
+
+@pytest.mark.parametrize("metric", [one for one in all_metrics().values() if one.align], ids=lambda one: one.name)
+def test_every_metric_with_an_alignment_can_be_sliced_and_the_slices_add_up(metric):
+    reference, hypothesis, _ = corpus(3)
+    forms = [replace(one, forms=(f"{one.words} जी", "ठीक")) for one in reference]
+    results = evaluate(ASR, forms, hypothesis, metrics=[metric.name], slice_by=["role"])
+    whole, parts = results.metrics[metric.name], [one[metric.name] for one in results.slices["role"].values()]
+    assert {tuple(part.parts) for part in parts} == {tuple(whole.parts)}
+    summed = total([part.stats for part in parts])
+    assert dict(summed) == {key: whole.stats[key] for key in summed}

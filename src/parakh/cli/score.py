@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from parakh import formats, tracks
+from parakh.aggregate import Interval
 from parakh.cli.settings import bootstrap, metric_settings
 from parakh.errors import Fault, InputError
-from parakh.evaluate import Interval, evaluate
+from parakh.evaluate import evaluate
 from parakh.files import write_atomic
 from parakh.results import Results
-from parakh.selection import accept_forms
+from parakh.selection import accept_answers, accept_forms
 from parakh.types import Finding, Recording, Region, Segment, Severity
 
 
@@ -129,7 +130,7 @@ def _reference(request: Request, item: type) -> tuple[Sequence[Any], Sequence[Fi
     reference, seen = _load(request.reference, item, request.reference_format, request.strip_suffixes)
     for path in request.accept:
         further, noticed = _load([path], item, None, request.strip_suffixes)
-        reference = tuple(accept_forms(reference, further)) if item is Segment else (*reference, *further)
+        reference = tuple((accept_forms if item is Segment else accept_answers)(reference, further))
         seen = (*seen, *noticed)
     return reference, seen
 

@@ -102,8 +102,9 @@ def assignment(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> l
 
 
 def bounds(total: Stats) -> Mapping[str, float | None]:
-    """The kinds of error as shares of the reference length, and the rate that no way is below."""
-    return {**rates(total), "lower_bound": ratio(total["errors"] - total["gap"], total["length"])}
+    """The kinds of error as shares of the reference length, and the rate that no way is below; None for a slice of the words."""
+    least = total["errors"] - total["gap"] if "gap" in total else None
+    return {**rates(total), "lower_bound": None if least is None else ratio(least, total["length"])}
 
 
 METRICS = (
