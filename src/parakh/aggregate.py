@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from parakh.errors import Fault, InputError
 from parakh.metrics import Metric
 from parakh.results import Score, Stats, ratio, total
-from parakh.slices import cut, manifest_value, recording_values
+from parakh.slices import group_values
 from parakh.types import Recording
 
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 
 ByMetric = Mapping[str, Stats]
 """Statistics by the metric's name."""
-
-_ADD = "Add it to the metadata."
 
 
 @dataclass(frozen=True)
@@ -101,16 +98,7 @@ def _weighted(values: Sequence[float], weights: Sequence[float]) -> float | None
 def _resampler(interval: Interval, about: Sequence[About]) -> Resampler:
     from parakh.resample import Resampler
 
-    groups, strata = _values("--group-by", interval.group_by, about), _values("--stratify-by", interval.stratify_by, about)
+    known = {one.id: one.recording for one in about}
+    groups = group_values("--group-by", interval.group_by, known) if interval.group_by else None
+    strata = group_values("--stratify-by", interval.stratify_by, known) if interval.stratify_by else None
     return Resampler(len(about), interval.plan, groups=groups, strata=strata)
-
-
-def _values(asked_by: str, field: str | None, about: Sequence[About]) -> list[str] | None:
-    """A manifest field of each recording, which every one of them must have; None for no field."""
-    if field is None:
-        return None
-    own = cut(field, [one.recording for one in about if one.recording is not None], [], asked_by)
-    lacking = [one.id for one in about if one.recording is None or manifest_value(one.recording, field) is None]
-    if lacking:
-        raise InputError(Fault(asked_by, one, f"no {field}", "a value for every recording", _ADD) for one in lacking)
-    return ["+".join(recording_values(own, one.recording, [])) for one in about]

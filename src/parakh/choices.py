@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
@@ -9,7 +10,7 @@ from typing import Any
 
 import parakh
 from parakh import metrics as metric_registry
-from parakh.errors import Fault, InputError
+from parakh.errors import Fault, InputError, counted
 from parakh.metrics import Metric, Payload
 from parakh.results import Signature
 from parakh.selection import Selection
@@ -92,6 +93,27 @@ def check_options(track: Track, metrics: Sequence[Metric], asked: Options) -> di
     return {name: value for name, value in {**track.options, **own}.items() if name in taken}
 
 
+def fingerprint(items: Mapping[str, Sequence[Item]]) -> str:
+    """The first eight digits of a SHA-256 of what is scored in references or transcripts, recordings by id.
+
+    The same content in another file, format or order of recordings has the same fingerprint.
+
+    >>> fingerprint({"v1": [Topics("v1", ("fever",))]}) == fingerprint({"v1": [Topics("v1", ("cough",))]})
+    False
+    """
+    digest = hashlib.sha256()
+    for session_id in sorted(items):
+        digest.update(f"{session_id}\n".encode())
+        digest.update("\n".join(map(_content, items[session_id])).encode())
+    return digest.hexdigest()[:8]
+
+
+def _content(item: Item) -> str:
+    if isinstance(item, Segment):
+        return f"{item.speaker}\t{item.start_time}\t{item.end_time}\t{item.words}\t{item.forms or ''}"
+    return item.text if isinstance(item, Summary) else "\t".join(item.topics)
+
+
 def option_defaults(metrics: Sequence[Metric]) -> dict[str, Any]:
     """The default of each option that one of the metrics takes."""
     return {
@@ -111,12 +133,17 @@ def signature(
     *,
     has_regions: bool,
     interval: str | None,
+    contents: Mapping[str, str],
 ) -> Signature:
-    """Every choice that changes the numbers, in the order in which a reader asks for them."""
+    """Every choice that changes the numbers, in the order in which a reader asks for them.
+
+    ``contents`` names what was compared with: the fingerprints of the references and of the transcripts.
+    """
     left_out = any("on request" in one.reason for one in selection.unscored)
     inferred = "extents of reference and hypothesis turns" if Payload.TURNS in track.payloads else "whole recording"
     rules: dict[str, str] = {
         "track": track.name,
+        **contents,
         "metrics": ",".join(f"{metric.name}.v{metric.version}" for metric in metrics),
         **{name: _option_choice(name, value, metrics) for name, value in options.items()},
         "normalization": str(profile),
@@ -137,7 +164,8 @@ def _lacking(metric: Metric, reference: Sequence[Item], hypothesis: Sequence[Ite
     for side, items in (("reference", reference), ("hypothesis", hypothesis)):
         for field in metric.needs:
             if None in map(attrgetter(field), items):
-                return side, _FIELD_NAMES.get(field, field)
+                lack = sum(getattr(item, field) is None for item in items)
+                return side, f"{_FIELD_NAMES.get(field, field)} in {lack} of {counted(len(items), 'segment')}"
     return None
 
 
@@ -151,8 +179,17 @@ def _wrong_track(track: Track, metric: Metric) -> Fault:
     return Fault("--metric", "metric", metric.name, f"a metric of the {track.name} track", f"Try {', '.join(fitting)}.")
 
 
+_FLAGS = {
+    "collar": "--collar",
+    "stemmer": "--stemmer",
+    "synonyms": "--synonyms",
+    "score_regions": "--score-regions (or --skip-overlap)",
+}
+
+
 def _flag(option: str) -> str:
-    return f"--{option.replace('_', '-')}"
+    """How an option is given on the command line."""
+    return _FLAGS.get(option, f"--set {option}=...")
 
 
 def _option_choice(name: str, value: object, metrics: Sequence[Metric]) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from parakh import timeline
 from parakh.aggregate import About, ByMetric, Interval, score_all
-from parakh.choices import Item, Options, check_options, choose_metrics, signature
+from parakh.choices import Item, Options, check_options, choose_metrics, fingerprint, signature
 from parakh.detail import DETAILS
 from parakh.errors import Fault, InputError
 from parakh.metrics import Metric, Payload
@@ -108,6 +108,7 @@ def evaluate(
             selection,
             has_regions=regions is not None,
             interval=str(interval) if interval else None,
+            contents=task.contents(),
         ),
         metrics=scores,
         recordings=tuple(one.result for one in scored),
@@ -151,6 +152,11 @@ class _Task:
     cuts: Sequence[Cut]
     detail: bool
 
+    def contents(self) -> dict[str, str]:
+        """Fingerprints of what answers are compared with."""
+        told = {"reference": fingerprint(self.reference)}
+        return told if self.transcripts is None else {**told, "transcript": fingerprint(self.transcripts)}
+
     def about(self, ids: Sequence[str]) -> list[About]:
         return [About(one, self._seconds(one), self.recordings.get(one)) for one in ids]
 
@@ -164,7 +170,7 @@ class _Task:
             id=session_id,
             metrics={metric.name: metric.score(stats[metric.name]) for metric in self.metrics},
             stats=stats,
-            findings=tuple(dict.fromkeys((*sides.findings, *findings))),
+            findings=tuple(dict.fromkeys((*sides.findings, *(replace(one, session_id=session_id) for one in findings)))),
             detail=DETAILS[self.track.name](sides.reference, sides.hypothesis, sides.regions, self.options, missing)
             if self.detail
             else {},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from parakh.errors import Fault, InputError
+from parakh.errors import Fault, InputError, ParakhError
 
 Outcome = TypeVar("Outcome")
 
@@ -26,6 +26,7 @@ def in_parallel(work: Callable[[int], Outcome], count: int, jobs: int) -> list[O
 
     Raises:
         InputError: Fewer than one job.
+        ParakhError: That of the first index whose work raises one, however many processes there are.
 
     >>> in_parallel(lambda k: k * k, 4, jobs=2)
     [0, 1, 4, 9]
@@ -40,7 +41,11 @@ def in_parallel(work: Callable[[int], Outcome], count: int, jobs: int) -> list[O
     if "fork" not in multiprocessing.get_all_start_methods():
         return [work(k) for k in range(count)]
     with multiprocessing.get_context("fork").Pool(jobs, initializer=_keep, initargs=(work,)) as pool:
-        return pool.map(_run, range(count), chunksize=max(1, count // (jobs * _CHUNKS_A_JOB)))
+        outcomes = pool.map(_run, range(count), chunksize=max(1, count // (jobs * _CHUNKS_A_JOB)))
+    for outcome in outcomes:
+        if isinstance(outcome, ParakhError):
+            raise outcome
+    return outcomes
 
 
 _work: list[Callable[[int], Any]] = []
@@ -52,4 +57,7 @@ def _keep(work: Callable[[int], Any]) -> None:
 
 
 def _run(index: int) -> Any:
-    return _work[0](index)
+    try:
+        return _work[0](index)
+    except ParakhError as error:
+        return error

@@ -300,6 +300,9 @@ _TEXT = (str, type(None))
 
 
 def _results_from_dict(document: dict[str, Any]) -> Results:
+    ids = [one.get("id") for one in _take(document, "recordings", list, "") if isinstance(one, dict)]
+    for twice in (name for k, name in enumerate(ids) if name in ids[:k]):
+        raise _BrokenFieldError("recordings.id", repr(twice), "each recording once")
     signature = _take(document, "signature", dict, "")
     slices = _take(document, "slices", dict, "")
     return Results(
@@ -333,11 +336,19 @@ def _numbers(record: Any, field: str, place: str) -> dict[str, Any]:
     return {name: _take(values, name, _NUMBER, f"{place}{field}.") for name in values}
 
 
+def _counts(record: Any, field: str, place: str) -> dict[str, Any]:
+    values = _numbers(record, field, place)
+    for name, value in values.items():
+        if value is None or value < 0:
+            raise _BrokenFieldError(f"{place}{field}.{name}", value, "a number >= 0")
+    return values
+
+
 def _score_from_dict(score: dict[str, Any], place: str) -> Score:
     interval = _take(score, "interval", (list, type(None)), place)
     return Score(
         value=_take(score, "value", _NUMBER, place),
-        stats=Stats(_numbers(score, "stats", place)),
+        stats=Stats(_counts(score, "stats", place)),
         parts=_numbers(score, "parts", place),
         macro=_take(score, "macro", _NUMBER, place),
         by_duration=_take(score, "by_duration", _NUMBER, place),
@@ -351,7 +362,7 @@ def _recording_from_dict(recording: Any) -> RecordingResult:
     return RecordingResult(
         id=_take(recording, "id", str, place),
         metrics=_numbers(recording, "metrics", place),
-        stats={name: Stats(_numbers(stats, name, f"{place}stats.")) for name in stats},
+        stats={name: Stats(_counts(stats, name, f"{place}stats.")) for name in stats},
         findings=tuple(map(_finding_from_dict, _take(recording, "findings", list, place))),
         detail=recording.get("detail", {}),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
+from unicodedata import normalize
 
 from parakh.errors import Fault, InputError
 from parakh.results import Unscored
@@ -62,7 +63,7 @@ def select_recordings(
     ref, hyp = set(reference), set(hypothesis)
     uem = set(regions) if regions is not None else None
     known = ref if uem is None else uem & (ref | hyp)
-    if hyp and not known & hyp:
+    if not known or (hyp and not known & hyp):
         raise InputError(_nothing_in_common(ref, hyp, uem))
     missing = sorted(known - hyp)
     unscored = [Unscored(one, "the UEM does not name it") for one in sorted(ref - known)]
@@ -212,7 +213,9 @@ def _without_ignored(segment: Segment, ignored: Sequence[Segment]) -> Segment:
 
 def _nothing_in_common(ref: set[str], hyp: set[str], uem: set[str] | None) -> list[Fault]:
     action = "Ids must agree to the letter."
-    if any(a.startswith(b) or b.startswith(a) for a in ref for b in hyp):
+    if {normalize("NFC", one) for one in ref} & {normalize("NFC", one) for one in hyp}:
+        action += " These look alike but are composed differently (Unicode NFC and NFD)."
+    elif any(a.startswith(b) or b.startswith(a) for a in ref for b in hyp):
         action += " --strip-suffix ENDING removes an ending from every id."
     sides = [("reference", ref), ("hypothesis", hyp), *([("uem", uem)] if uem is not None else [])]
     return [

@@ -73,19 +73,23 @@ class Cut:
         return [f"< {self.edges[0]:g}", *between, f">= {self.edges[-1]:g}"]
 
     def in_order(self, values: Sequence[str]) -> list[str]:
-        """Slices as a table lists them: by number where there are edges, else by name; what is not known comes last."""
+        """Slices as a table lists them: by edges, numbers by size, then names; what is not known comes last."""
         known = self.names()
-        return sorted(values, key=lambda value: (value in {UNKNOWN, NOBODY}, known.index(value) if value in known else 0, value))
+
+        def place(value: str) -> tuple[object, ...]:
+            order = known.index(value) if value in known else 0
+            return value in {UNKNOWN, NOBODY}, order, *_numeric_first(value)
+
+        return sorted(values, key=place)
 
 
-def cut(text: str, recordings: Sequence[Recording], reference: Sequence[object], asked_by: str = "--slice") -> Cut:
+def cut(text: str, recordings: Sequence[Recording], reference: Sequence[object]) -> Cut:
     """What an option names, found in the manifest, the reference or the segments.
 
     Args:
         text: ``field`` or ``field:edge,edge,...``.
         recordings: The manifest; may be empty.
         reference: The reference items of the track.
-        asked_by: The option, for messages.
 
     Raises:
         InputError: Nobody knows the field, or the edges are not ascending numbers.
@@ -104,7 +108,28 @@ def cut(text: str, recordings: Sequence[Recording], reference: Sequence[object],
         return Cut(field, edges, by_segment=True)
     if segments and any(field in _plain_object(known) for recording in recordings for known in _speakers(recording).values()):
         return Cut(field, edges, by_segment=True)
-    raise InputError(Fault(asked_by, "", repr(field), f"a field that is known: {', '.join(_every(recordings, segments))}"))
+    raise InputError(Fault("--slice", "", repr(field), _expected(_every(recordings, segments))))
+
+
+def group_values(asked_by: str, field: str, recordings: Mapping[str, Recording | None]) -> list[str]:
+    """The value of a manifest field of each recording, to draw or keep recordings together by.
+
+    Args:
+        asked_by: The option, for messages.
+        field: The field.
+        recordings: What the manifest knows of each recording that is scored, by id.
+
+    Raises:
+        InputError: The manifest does not know the field, or not of every recording.
+    """
+    known = [recording for recording in recordings.values() if recording is not None]
+    if not any(manifest_value(recording, field) for recording in known):
+        raise InputError(Fault(asked_by, "", repr(field), _expected(_manifest_fields(known))))
+    values = {name: manifest_value(recording, field) if recording else None for name, recording in recordings.items()}
+    lacking = [name for name, value in values.items() if value is None]
+    if lacking:
+        raise InputError(Fault("--metadata", field, f"nothing for {name}", f"its {field}, for {asked_by}") for name in lacking)
+    return [str(value) for value in values.values()]
 
 
 def recording_values(cut: Cut, recording: Recording | None, reference: Sequence[object]) -> list[str]:
@@ -165,6 +190,13 @@ def _owners(alignment: Sequence[AlignedWord]) -> list[int | None]:
     return owners
 
 
+def _numeric_first(value: str) -> tuple[int, float, str]:
+    try:
+        return 0, float(value), value
+    except ValueError:
+        return 1, 0.0, value
+
+
 def _edges(text: str, given: str) -> tuple[float, ...]:
     try:
         edges = tuple(float(edge) for edge in given.split(","))
@@ -185,7 +217,7 @@ def manifest_value(recording: Recording, field: str) -> str | None:
         return recording.language
     if field == "duration":
         return None if recording.duration is None else repr(recording.duration)
-    return recording.metadata.get(field) if field != "speakers" else None
+    return None if field == "speakers" and _speakers(recording) else recording.metadata.get(field)
 
 
 def _several(value: str) -> list[str]:
@@ -230,8 +262,20 @@ def _plain_object(value: object) -> Mapping[str, object]:
 
 def _every(recordings: Sequence[Recording], segments: Sequence[Segment]) -> list[str]:
     """Every field that could be asked for."""
-    names = {name for recording in recordings for name in recording.metadata if name != "speakers"}
-    names |= {name for name in ("language", "duration") if any(manifest_value(recording, name) for recording in recordings)}
+    names = set(_manifest_fields(recordings))
     names |= {name for recording in recordings for one in _speakers(recording).values() for name in _plain_object(one)}
     names |= {name for name in _FROM_SEGMENTS if any(getattr(segment, name) is not None for segment in segments)}
-    return sorted(names | (set(_FROM_REFERENCE) if segments else set())) or ["none: --metadata names a manifest of recordings"]
+    return sorted(names | (set(_FROM_REFERENCE) if segments else set()))
+
+
+def _manifest_fields(recordings: Sequence[Recording]) -> list[str]:
+    """Every field of whole recordings."""
+    names = {name for recording in recordings for name in recording.metadata}
+    names |= {name for name in ("language", "duration") if any(manifest_value(recording, name) for recording in recordings)}
+    return sorted(name for name in names if any(manifest_value(recording, name) for recording in recordings))
+
+
+def _expected(fields: Sequence[str]) -> str:
+    if fields:
+        return f"a field that is known: {', '.join(fields)}"
+    return "a field that the manifest (--metadata) knows of a recording that is scored; it knows none"

@@ -117,7 +117,7 @@ def test_a_recording_without_the_field_that_is_drawn_by_is_refused(asked):
     known[1] = replace(known[1], metadata={})
     options = {"metrics": ["wer"], "interval": Interval(Bootstrap(samples=200), **asked)}
     for recordings in (known, [*known[:1], *known[2:]]):
-        with pytest.raises(InputError, match="v01: found no village"):
+        with pytest.raises(InputError, match="found nothing for v01"):
             evaluate(ASR, reference, hypothesis, recordings=recordings, **options)
 
 

@@ -2,7 +2,7 @@
 
 Keys: ``session_id`` (it names the files of the recording, so it has to be able to), ``audio``, ``duration``, ``language``
 and any metadata field. ``audio`` is a path, read relative to the manifest's own folder; ``duration`` is in seconds. A
-metadata value that is not text is kept as its JSON text.
+metadata value that is not text is kept as its JSON text; null is no value.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _parse(path: Path, line: int, text: str) -> Recording | Fault:
         return fault("language", language, "a language tag such as 'hi'")
     if duration is not None and not _is_duration(duration):
         return fault("duration", duration, f"seconds > 0 and <= {MOST_SECONDS:g}")
-    metadata = {key: value for key, value in metadata.items() if key not in _OWN}
+    metadata = {key: value for key, value in metadata.items() if key not in _OWN and record[key] is not None}
     resolved = str(path.parent / audio) if audio else None
     return Recording(session_id, resolved, None if duration is None else float(duration), language, metadata)
 
