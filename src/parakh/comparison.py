@@ -11,7 +11,7 @@ from typing import Any
 
 from parakh import metrics as metric_registry
 from parakh.comparable import check_systems, choose_metrics, common_recordings, differing, statistics
-from parakh.errors import Fault, InputError
+from parakh.errors import Fault, InputError, counted
 from parakh.metrics import Better, Metric
 from parakh.resample import TIE, Bootstrap, Resampler
 from parakh.results import Results, Stats, ratio, total
@@ -319,6 +319,10 @@ def _warnings(results: Sequence[Results], resampler: Resampler, unit: str) -> It
     versions = dict.fromkeys(one.signature.choices.get("parakh", "unknown") for one in results)
     if len(versions) > 1:
         yield f"scored by different versions of Parakh: {', '.join(versions)}"
+    for one in results:
+        missing = sum(finding.code == "missing-recording" for finding in one.findings)
+        if missing:
+            yield f"{one.system} has no answer for {counted(missing, 'recording')}: charged in full"
     units, alpha = resampler.units, steady(1 - resampler.plan.level)
     if 2.0 ** (1 - units) >= alpha:
         yield f"{units} {unit} can be exchanged in {2**units} ways: no p-value can be below {2.0 ** (1 - units):.3g}"

@@ -113,7 +113,15 @@ def evaluate(
         metrics=scores,
         recordings=tuple(one.result for one in scored),
         unscored=selection.unscored,
-        findings=(*selection.findings, *unmet, *_emptiness(track, reference, hypothesis), *_undefined(scores)),
+        findings=(
+            *selection.findings,
+            *unmet,
+            *_emptiness(track, reference, hypothesis),
+            *_undefined(scores),
+            *task.unknown_recordings(selection.ids),
+            *task.uncut_metrics(),
+            *(_without_interval(scores) if interval else ()),
+        ),
         slices={one.field: _slice(task, place, scored, interval) for place, one in enumerate(task.cuts)},
     )
 
@@ -152,6 +160,30 @@ class _Task:
     cuts: Sequence[Cut]
     detail: bool
 
+    def unknown_recordings(self, ids: Sequence[str]) -> list[Finding]:
+        """A warning where a manifest was given that does not know every recording."""
+        known = sum(one in self.recordings for one in ids)
+        if not self.recordings or known == len(ids):
+            return []
+        return [Finding("unknown-recordings", f"the manifest knows {known} of the {len(ids)} recordings that are scored")]
+
+    def uncut_metrics(self) -> list[Finding]:
+        """A note for each cut by speakers that some metric cannot follow.
+
+        Raises:
+            InputError: None of the metrics can.
+        """
+        whole = [metric.name for metric in self.metrics if metric.align is None]
+        cuts = [one.field for one in self.cuts if one.by_segment]
+        if cuts and len(whole) == len(self.metrics):
+            expected = "a field of whole recordings: these metrics have no alignment to be cut by speakers"
+            raise InputError(Fault("--slice", "", repr(field), expected) for field in cuts)
+        return [
+            Finding("slice-not-applicable", f"{', '.join(whole)}: not cut by {field}, which belongs to speakers", Severity.NOTE)
+            for field in cuts
+            if whole
+        ]
+
     def contents(self) -> dict[str, str]:
         """Fingerprints of what answers are compared with."""
         told = {"reference": fingerprint(self.reference)}
@@ -182,8 +214,9 @@ class _Task:
         if self.track.item is not Segment:
             return _Sides([self._normalise(one) for one in reference], [self._normalise(one) for one in hypothesis])
         own: Sequence[Region] | None = self.regions.get(session_id, []) if self.regions is not None else None
-        findings = (*_overlaps("reference", reference), *_overlaps("hypothesis", hypothesis))
-        if Payload.TURNS in self.track.payloads:
+        turns = Payload.TURNS in self.track.payloads
+        findings = (*_overlaps("reference", reference, turns), *_overlaps("hypothesis", hypothesis, turns))
+        if turns:
             reference, own = exclude_ignored(reference, hypothesis, own)
             return _Sides(reference, hypothesis, own, findings)
         reference, hypothesis = drop_ignored(reference, hypothesis)
@@ -290,12 +323,12 @@ def _text(item: Topics | Summary) -> str:
     return ", ".join(item.topics) or "None"
 
 
-def _overlaps(side: str, segments: Sequence[Segment]) -> list[Finding]:
+def _overlaps(side: str, segments: Sequence[Segment], merged: bool) -> list[Finding]:
     count = timeline.self_overlaps(segments)
     if not count:
         return []
     turns = "turn overlaps" if count == 1 else "turns overlap"
-    message = f"{count} {side} {turns} another turn of the same speaker; merged for DER"
+    message = f"{count} {side} {turns} another turn of the same speaker{'; merged' if merged else ''}"
     return [Finding("self-overlap", message, Severity.WARNING, segments[0].session_id)]
 
 
@@ -309,6 +342,13 @@ def _emptiness(track: Track, reference: Sequence[Item], hypothesis: Sequence[Ite
         for side, items in sides.items()
         if items and not any(isinstance(item, Segment) and item.words.split() for item in items)
     ]
+
+
+def _without_interval(scores: Mapping[str, Score]) -> list[Finding]:
+    """A note naming the metrics that have a value and no interval."""
+    names = [name for name, score in scores.items() if score.value is not None and score.interval is None]
+    why = "fewer than two recordings or groups to draw, or too few resamples with a score"
+    return [Finding("no-interval", f"{', '.join(names)}: {why}", Severity.NOTE)] if names else []
 
 
 def _undefined(scores: Mapping[str, Score]) -> list[Finding]:

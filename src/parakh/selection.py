@@ -212,6 +212,8 @@ def _without_ignored(segment: Segment, ignored: Sequence[Segment]) -> Segment:
 
 
 def _nothing_in_common(ref: set[str], hyp: set[str], uem: set[str] | None) -> list[Fault]:
+    if not ref and not hyp:
+        return [Fault("reference", "", "no recording, and none in the hypothesis", "recordings to score")]
     action = "Ids must agree to the letter."
     if {normalize("NFC", one) for one in ref} & {normalize("NFC", one) for one in hyp}:
         action += " These look alike but are composed differently (Unicode NFC and NFD)."

@@ -108,7 +108,7 @@ def test_by_hand(metric):
     assert found == Stats(errors=2, length=5, wrong_correct=2, wrong_substituted=0, correct=4, substituted=1)
     assert metric.speaker_mapping(SAID, HEARD) == {"p": WORKER, "q": MOTHER}
     assert get(metric.__name__.rsplit(".")[-1]).score(found) == 0.4
-    assert get("wder").parts(found) == {"correct": 0.5, "substituted": 0.0}
+    assert get("wder").parts(found) == {"wrong_of_correct": 0.5, "wrong_of_substituted": 0.0}
 
 
 # By hand: one speaker heard for two. Of 3 words of A and 1 of B, B's is wrong; a substituted word counts like a right one.

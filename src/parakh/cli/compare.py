@@ -13,6 +13,8 @@ from rich.text import Text
 
 from parakh import formats
 from parakh import metrics as metric_registry
+from parakh.choices import ALL
+from parakh.cli.settings import check_output
 from parakh.cli.tables import console, heading
 from parakh.comparison import Comparison, PairResult
 from parakh.comparison import compare as compare_results
@@ -49,6 +51,8 @@ def compare(request: Request, *, json_out: str | None) -> None:
     """
     if json_out == "":
         raise InputError(Fault("--json", "", "an empty name", "a file, or - for standard output"))
+    if json_out and json_out != "-":
+        check_output("--json", json_out, [*request.results, *filter(None, (request.metadata,))])
     comparison = compute(request)
     if json_out == "-":
         sys.stdout.flush()
@@ -64,7 +68,7 @@ def compute(request: Request) -> Comparison:
     fields = _fields(request)
     return compare_results(
         [Results.load(path) for path in request.results],
-        metrics=request.metrics,
+        metrics=None if request.metrics and ALL in request.metrics else request.metrics,
         plan=request.plan,
         baseline=request.baseline,
         all_pairs=request.all_pairs,

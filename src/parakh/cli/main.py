@@ -110,9 +110,9 @@ def score(
         list[str] | None, typer.Option("--slice", help="Also report by a field: language, role, overlap, snr:0,10,20 ...")
     ] = None,
     interval: Annotated[float | None, typer.Option("--interval", help="Confidence intervals of this percent, as 95.")] = None,
-    method: Annotated[str, typer.Option("--method", help="Of the intervals: bca or percentile.")] = "bca",
-    samples: Annotated[int, typer.Option("--samples", help="Resamples for the intervals.")] = 10_000,
-    seed: Annotated[int, typer.Option("--seed", help="Of the resampling.")] = 1,
+    method: Annotated[str | None, typer.Option("--method", help="Of the intervals: bca (as by default) or percentile.")] = None,
+    samples: Annotated[int | None, typer.Option("--samples", help="Resamples for the intervals; 10000 by default.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of the resampling; 1 by default.")] = None,
     group_by: Annotated[
         str | None, typer.Option("--group-by", help="Resample all recordings of one value of this manifest field together.")
     ] = None,
@@ -157,7 +157,7 @@ def score(
         skip_missing=skip_missing,
         metadata=metadata,
         slice_by=slice_by or [],
-        interval=None if interval is None else verb.IntervalRequest(interval, method, samples, seed, group_by, stratify_by),
+        interval=verb.IntervalRequest(interval, method, samples, seed, group_by, stratify_by),
         jobs=jobs,
         detail=detail,
     )

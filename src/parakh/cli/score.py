@@ -10,7 +10,7 @@ from typing import Any
 
 from parakh import formats, tracks
 from parakh.aggregate import Interval
-from parakh.cli.settings import bootstrap, metric_settings
+from parakh.cli.settings import bootstrap, check_output, metric_settings
 from parakh.errors import Fault, InputError
 from parakh.evaluate import evaluate
 from parakh.files import write_atomic
@@ -21,12 +21,12 @@ from parakh.types import Finding, Recording, Region, Segment, Severity
 
 @dataclass(frozen=True)
 class IntervalRequest:
-    """How confidence intervals were asked for; ``percent`` as the user gave it."""
+    """How confidence intervals were asked for; None for what was not."""
 
-    percent: float
-    method: str
-    samples: int
-    seed: int
+    percent: float | None
+    method: str | None
+    samples: int | None
+    seed: int | None
     group_by: str | None
     stratify_by: str | None
 
@@ -62,6 +62,9 @@ def score(request: Request, *, per_recording: bool, json_out: str | None) -> int
     """Score, print, and return the exit code: 1 when the input has error-level findings, else 0."""
     if json_out == "":
         raise InputError(Fault("--json", "", "an empty name", "a file, or - for standard output"))
+    if json_out and json_out != "-":
+        read = [*request.reference, *request.hypothesis, *(request.uem or ()), *request.accept, *request.transcript]
+        check_output("--json", json_out, [*read, *filter(None, (request.metadata, request.synonyms))])
     results = compute(request)
     if json_out == "-":
         sys.stdout.flush()
@@ -85,7 +88,10 @@ def compute(request: Request) -> Results:
     if request.system is not None and not request.system.isprintable():
         raise InputError(Fault("--system", "", repr(request.system), "printable text"))
     interval = _interval(request.interval)
-    options = {**_options(request), **metric_settings(track, request.metrics, request.settings)}
+    given, settings = _options(request), metric_settings(track, request.metrics, request.settings)
+    if given.keys() & settings.keys():
+        raise InputError(Fault("--set", name, "a value given elsewhere too", "one") for name in given.keys() & settings.keys())
+    options = {**given, **settings}
     reference, seen = _reference(request, track.item)
     hypothesis, seen_too = _load(request.hypothesis, track.item, request.hypothesis_format, request.strip_suffixes)
     regions, seen_uem = _load(request.uem, Region, "uem", request.strip_suffixes) if request.uem else (None, ())
@@ -113,7 +119,24 @@ def compute(request: Request) -> Results:
 def _interval(asked: IntervalRequest | None) -> Interval | None:
     if asked is None:
         return None
-    plan = bootstrap(asked.method, asked.percent, asked.samples, asked.seed)
+    if asked.percent is None:
+        unused = {"--method": asked.method, "--samples": asked.samples, "--seed": asked.seed}
+        unused |= {"--group-by": asked.group_by, "--stratify-by": asked.stratify_by}
+        faults = [
+            Fault(name, "", "no --interval", "it, as in --interval 95") for name, value in unused.items() if value is not None
+        ]
+        if faults:
+            raise InputError(faults)
+        return None
+    from parakh.resample import Bootstrap
+
+    usual = Bootstrap()
+    plan = bootstrap(
+        asked.method or usual.method,
+        asked.percent,
+        usual.samples if asked.samples is None else asked.samples,
+        usual.seed if asked.seed is None else asked.seed,
+    )
     return Interval(plan, asked.group_by, asked.stratify_by)
 
 

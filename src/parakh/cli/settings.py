@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import glob
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parakh import metrics as metric_registry
@@ -58,6 +60,26 @@ def _converted(name: str, value: str, default: object) -> object:
         except ValueError:
             raise InputError(Fault("--set", name, repr(value), "a number")) from None
     return int(value) if default is None and value.isdecimal() else value
+
+
+def check_output(option: str, out: str, inputs: Sequence[str]) -> None:
+    """See that writing a file does not take away one that is read.
+
+    Args:
+        option: The option that names the file.
+        out: The file.
+        inputs: Files, folders and patterns that are read.
+
+    Raises:
+        InputError: The file is one of them, or lies in a folder of them.
+    """
+    place = Path(out).resolve()
+    if not place.is_file():
+        return
+    for one in inputs:
+        named = [Path(match) for match in glob.glob(one, recursive=True)] or [Path(one)]
+        if any(place in {path.resolve(), *(path.resolve() / place.name for _ in range(path.is_dir()))} for path in named):
+            raise InputError(Fault(option, "", f"{out}, which is read", "another file", "It would be lost."))
 
 
 def bootstrap(method: str, percent: float, samples: int, seed: int) -> Bootstrap:

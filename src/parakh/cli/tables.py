@@ -14,11 +14,12 @@ from parakh import tracks
 from parakh.errors import counted
 from parakh.metrics import Better, Metric
 from parakh.results import Results, Score
-from parakh.types import Severity
+from parakh.types import Finding, Severity
 
 _ARROW = {Better.LOWER: "↓", Better.HIGHER: "↑"}
 _COLOUR = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
-_MOST_FINDINGS = 12
+_MOST_ALIKE = 3
+_MOST_NAMED = 12
 
 
 class _PipeConsole(Console):
@@ -59,12 +60,17 @@ def print_results(results: Results, *, per_recording: bool = False) -> None:
 
 def print_findings(out: Console, results: Results) -> None:
     """Print what was noticed, the gravest first, and how much more there is."""
-    every = [*results.findings, *(finding for one in results.recordings for finding in one.findings)]
+    alike: dict[tuple[Severity, str], list[Finding]] = {}
+    for finding in (*results.findings, *(finding for one in results.recordings for finding in one.findings)):
+        alike.setdefault((finding.severity, finding.code), []).append(finding)
     order = list(Severity)
-    for finding in sorted(every, key=lambda one: order.index(one.severity))[:_MOST_FINDINGS]:
-        out.print(Text(str(finding), style=_COLOUR[finding.severity]), soft_wrap=True)
-    if len(every) > _MOST_FINDINGS:
-        out.print(Text(f"and {len(every) - _MOST_FINDINGS} more findings; --json FILE holds them all", style="dim"))
+    for (severity, code), findings in sorted(alike.items(), key=lambda one: order.index(one[0][0])):
+        for finding in findings[:_MOST_ALIKE]:
+            out.print(Text(str(finding), style=_COLOUR[severity]), soft_wrap=True)
+        if more := findings[_MOST_ALIKE:]:
+            where = ", ".join(dict.fromkeys(one.session_id for one in more[:_MOST_NAMED] if one.session_id))
+            told = f"and {len(more)} more {severity} {code}{': ' + where if where else ''}{' ...' * (len(more) > _MOST_NAMED)}"
+            out.print(Text(f"{told}; --json FILE holds them all", style="dim"), soft_wrap=True)
     for one in results.unscored:
         out.print(Text(f"{one.id}: not scored: {one.reason}", style="yellow"), soft_wrap=True)
 

@@ -44,7 +44,12 @@ def attribution_mapping(steps: Sequence[AlignedWord]) -> dict[str, str]:
 
 def attribution_rates(total: Stats) -> Mapping[str, float | None]:
     """The share with the wrong speaker of the words heard right, and of those heard wrong."""
-    return {kind: ratio(total[f"wrong_{kind}"], total[kind]) for kind in ("correct", "substituted")}
+    return {f"wrong_of_{kind}": ratio(total[f"wrong_{kind}"], total[kind]) for kind in ("correct", "substituted")}
+
+
+def attribution_rate(total: Stats) -> float | None:
+    """``errors / length``: the share with the wrong speaker of all aligned words; None where none is aligned."""
+    return ratio(total["errors"], total["length"])
 
 
 def _by_speakers(steps: Sequence[AlignedWord]) -> Counts:

@@ -14,8 +14,7 @@ from functools import partial
 
 from parakh import _native
 from parakh.metrics import Better, Metric, Payload
-from parakh.metrics._attribution import attribution_mapping, attribution_rates, attribution_stats
-from parakh.metrics._edits import error_rate
+from parakh.metrics._attribution import attribution_mapping, attribution_rate, attribution_rates, attribution_stats
 from parakh.metrics._speakers import Rules, aligned_words, checked, form_texts
 from parakh.metrics._times import HEARD, SAID
 from parakh.results import Stats
@@ -173,7 +172,7 @@ METRICS = (
         source="Shafey, Soltau, Shafran, Interspeech 2019; time constraint of MeetEval, CHiME 2023",
         version=1,
         stats=stats,
-        score=error_rate,
+        score=attribution_rate,
         parts=attribution_rates,
         options=("collar", "reference_timing", "hypothesis_timing"),
         needs=("speaker", "start_time"),

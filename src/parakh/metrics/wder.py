@@ -15,8 +15,7 @@ from collections.abc import Sequence
 
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics import wer as words
-from parakh.metrics._attribution import attribution_mapping, attribution_rates, attribution_stats
-from parakh.metrics._edits import error_rate
+from parakh.metrics._attribution import attribution_mapping, attribution_rate, attribution_rates, attribution_stats
 from parakh.metrics._sentences import in_time_order, transcripts
 from parakh.metrics._speakers import Rules, check_segments
 from parakh.results import Stats
@@ -126,7 +125,7 @@ METRICS = (
         source="Shafey, Soltau, Shafran, Interspeech 2019",
         version=1,
         stats=stats,
-        score=error_rate,
+        score=attribution_rate,
         parts=attribution_rates,
         needs=("speaker",),
         counts=("errors", "length"),
