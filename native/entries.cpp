@@ -9,10 +9,6 @@
 namespace parakh {
 namespace {
 
-constexpr double kMostSeconds = 1e9;  // as in formats/_text.py
-
-inline bool is_control(Py_UCS4 c) { return c < 0x20 || (c >= 0x7F && c <= 0x9F); }
-
 bool is_text(PyObject *value) {
     if (!PyUnicode_Check(value)) return false;
     if (PyUnicode_KIND(value) == PyUnicode_1BYTE_KIND) return true;

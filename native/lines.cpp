@@ -21,7 +21,6 @@ namespace {
 
 constexpr std::int64_t kMostExact = std::int64_t{1} << 53;
 constexpr int kMostDigits = 15;
-constexpr double kMostSeconds = 1e9;  // as in formats/_text.py
 
 std::int64_t power_of_ten(int exponent) {
     std::int64_t power = 1;
@@ -88,7 +87,6 @@ struct Span {
 };
 
 inline bool is_blank(Py_UCS4 c) { return c == ' ' || c == '\t'; }
-inline bool is_control(Py_UCS4 c) { return c < 0x20 || (c >= 0x7F && c <= 0x9F); }
 
 // Which lines have been seen; keeps where they lie in the text, not what they hold.
 template <class Unit>

@@ -17,6 +17,10 @@ enum Field { kSession, kSpeaker, kStart, kEnd, kWords, kRole, kLanguage, kSegmen
 inline constexpr std::array<const char *, kFields> kFieldNames = {
     "session_id", "speaker", "start_time", "end_time", "words", "role", "language", "segment_id", "channel", "confidence", "forms"};
 
+constexpr double kMostSeconds = 1e9;  // as in formats/_text.py
+
+inline bool is_control(Py_UCS4 c) { return c < 0x20 || (c >= 0x7F && c <= 0x9F); }
+
 // The number of a field; kFields for a name that is none.
 inline int field_of(const char *name) {
     int field = 0;

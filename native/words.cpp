@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -196,7 +197,8 @@ class Session {
     void count(int r, int h) {
         const std::size_t at = index(r, h);
         if (!stream(reference_, r).choices.empty()) {
-            chosen_[at] = cheapest_forms(stream(reference_, r), stream(whole_hypothesis_.empty() ? hypothesis_ : whole_hypothesis_, h));
+            const Stream &heard = stream(whole_hypothesis_.empty() ? hypothesis_ : whole_hypothesis_, h);
+            chosen_[at] = std::make_unique<Stream>(cheapest_forms(stream(reference_, r), heard));
             if (unit_ == Unit::character) chosen_[at]->drop_first();
         }
         const auto [one, other] = pair(r, h);
@@ -205,7 +207,8 @@ class Session {
         } else if (unit_ == Unit::character) {
             counts_[at].errors = EditTable(one.word, other.word, *matches_).errors();
         } else {
-            counts_[at].errors = tables_[at].emplace(one.word, other.word, *matches_).errors();
+            tables_[at] = std::make_unique<EditTable>(one.word, other.word, *matches_);
+            counts_[at].errors = tables_[at]->errors();
         }
         counted_[at] = true;
     }
@@ -236,9 +239,9 @@ class Session {
     Vocabulary vocabulary_;
     std::vector<Stream> reference_, hypothesis_;
     std::vector<Stream> whole_hypothesis_;       // of characters where forms are to be chosen: with the first spaces
-    std::vector<std::optional<Stream>> chosen_;  // of counted pairs whose reference accepts several forms
+    std::vector<std::unique_ptr<Stream>> chosen_;  // of counted pairs whose reference accepts several forms
     std::optional<EditTable::Matches> matches_;
-    std::vector<std::optional<EditTable>> tables_;  // of counted pairs, when time does not matter
+    std::vector<std::unique_ptr<EditTable>> tables_;  // of counted pairs, when time does not matter
     std::vector<Counts> counts_;                    // of counted pairs; of the others the floor under their errors
     std::vector<bool> counted_;
 };
