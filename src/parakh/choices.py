@@ -124,6 +124,21 @@ def option_defaults(metrics: Sequence[Metric]) -> dict[str, Any]:
     }
 
 
+def option_kinds(metrics: Sequence[Metric]) -> dict[str, str]:
+    """The type of each option that one of the metrics takes, as it is written; one that may be absent as what it is else.
+
+    >>> option_kinds([metric_registry.get("tcpwer")])["collar"]
+    'float'
+    """
+    kinds = {
+        name: parameter.annotation
+        for metric in metrics
+        for name, parameter in inspect.signature(metric.stats).parameters.items()
+        if name in metric.options
+    }
+    return {name: str(getattr(kind, "__name__", kind)).removesuffix(" | None") for name, kind in kinds.items()}
+
+
 def signature(
     track: Track,
     metrics: Sequence[Metric],

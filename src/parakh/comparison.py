@@ -15,7 +15,7 @@ from parakh.errors import Fault, InputError, counted
 from parakh.metrics import Better, Metric
 from parakh.resample import TIE, Bootstrap, Resampler
 from parakh.results import Results, Stats, ratio, total
-from parakh.significance import Paired, PairedTests, holm, minimum_detectable_difference, steady
+from parakh.significance import Paired, PairedTests, holm, minimum_detectable_difference, minus, steady
 
 SCHEMA = "parakh.comparison/1"
 LARGEST = 5
@@ -236,13 +236,13 @@ class _Work:
         sums = tables.units.sum(axis=1, keepdims=True)
         whole = [tables.scores(one, score)[0] for one in sums]
         without = [tables.scores(one - units, score) for one, units in zip(sums, tables.units, strict=True)]
-        overall = _minus(*whole)
+        overall = minus(*whole)
         for number, one in enumerate(self.ids):
             yield RecordingGap(
                 id=one,
                 first=score(mine[number]),
                 second=score(theirs[number]),
-                contribution=_minus(overall, _minus(without[0][number], without[1][number])),
+                contribution=minus(overall, minus(without[0][number], without[1][number])),
             )
 
 
@@ -288,12 +288,8 @@ def _same(first: float | None, second: float | None) -> bool:
     return first is not None and second is not None and isclose(first, second, rel_tol=TIE)
 
 
-def _minus(first: float | None, second: float | None) -> float | None:
-    return None if first is None or second is None else first - second
-
-
 def _opposite(gap: RecordingGap, difference: float | None) -> bool:
-    own = _minus(gap.first, gap.second)
+    own = minus(gap.first, gap.second)
     if own is None or difference is None or min(abs(own), abs(difference)) <= TIE:
         return False
     return (own > 0) != (difference > 0)

@@ -90,10 +90,10 @@ class PairedTests:
         """
         mine, theirs = replicates or (self.resampler.replicates(first, score), self.resampler.replicates(second, score))
         values = score(total(first)), score(total(second))
-        draws = enough(map(_minus, mine.draws, theirs.draws))
+        draws = enough(map(minus, mine.draws, theirs.draws))
         tables = self.resampler.tables([first, second])
         return Paired(
-            difference=_minus(*values),
+            difference=minus(*values),
             interval=None if draws is None else between(draws, self.resampler.plan.shares),
             standard_error=None if draws is None else _deviation(draws),
             p_permutation=self._permutation(tables, score),
@@ -128,7 +128,7 @@ class PairedTests:
             return None
         gaps: list[float | None] = []
         for block in blocks(self.exchanges):
-            gaps += map(_minus, tables.scores(here[0] + block @ moved, score), tables.scores(here[1] - block @ moved, score))
+            gaps += map(minus, tables.scores(here[0] + block @ moved, score), tables.scores(here[1] - block @ moved, score))
         defined = enough(gaps)
         if defined is None:
             return None
@@ -187,7 +187,12 @@ def steady(value: float) -> float:
     return float(f"{value:.12g}")
 
 
-def _minus(first: float | None, second: float | None) -> float | None:
+def minus(first: float | None, second: float | None) -> float | None:
+    """``first - second``; None where either is undefined.
+
+    >>> minus(0.5, 0.25), minus(None, 0.25)
+    (0.25, None)
+    """
     return None if first is None or second is None else first - second
 
 
@@ -209,7 +214,7 @@ def _matched_pairs(tables: Tables, errors: Callable[[Stats], float]) -> float | 
     None with fewer than two units, and where every unit has the same difference other than 0.
     """
     counts = [tables.scores(system, errors) for system in tables.units]
-    gaps = [gap for gap in map(_minus, *counts) if gap is not None]
+    gaps = [gap for gap in map(minus, *counts) if gap is not None]
     if len(gaps) < 2:
         return None
     mean, deviation = math.fsum(gaps) / len(gaps), _deviation(gaps)

@@ -28,6 +28,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
     Path("other.rttm").write_text("SPEAKER other 1 0.0 2.0 <NA> <NA> A <NA> <NA>\n")
     Path("ref.stm").write_text("v1 1 A 0 2 नमस्ते दीदी\n", encoding="utf-8")
+    Path("topics.csv").write_text("rec_id,gt_topics\nv1,Fever\n")
+    Path("further.csv").write_text("rec_id,gt_topics\nv2,Fever\n")
     Path("ref.txt").write_text("u1 नमस्ते\n", encoding="utf-8")
     Path("junk.rttm").write_bytes(bytes(range(256)) * 8)
     Path("junk.wav").write_bytes(b"no audio at all")
@@ -102,6 +104,11 @@ BAD = [
     "score asr -r ref.stm -h ref.stm --set collar=wide",
     "score asr -r ref.stm -h ref.stm --set colour=3",
     "score asr -r ref.stm -h ref.stm --slice snr:10,5",
+    "score diarization -r ref.rttm -h ref.rttm --slice speaker",
+    "score diarization -r ref.rttm -h ref.rttm --accept ref.rttm",
+    "score topics -r topics.csv -h topics.csv --set synonyms=names.tsv",
+    "score topics -r topics.csv -h topics.csv --set stemmer=perhaps",
+    "score topics -r topics.csv -h topics.csv --accept further.csv",
     "score asr -r ref.stm -h ref.stm --transcript ref.rttm",
     "models get nothing-of-the-kind",
     "models get",

@@ -90,6 +90,13 @@ def test_a_slice_that_cannot_be_made_is_refused(asked):
         score(slice_by=[asked])
 
 
+def test_a_slice_of_segments_needs_a_metric_that_aligns_them():
+    reference, hypothesis, _ = corpus(2)
+    for track, metrics in ((tracks.get("diarization"), None), (ASR, ["wder"])):
+        with pytest.raises(InputError, match="a field of whole recordings"):
+            evaluate(track, reference, hypothesis, metrics=metrics, slice_by=["speaker"])
+
+
 def test_aggregates_weigh_recordings_as_their_names_say():
     results = score()
     values = [one.metrics["tcpwer"] for one in results.recordings]

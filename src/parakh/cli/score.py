@@ -14,6 +14,7 @@ from parakh.cli.settings import bootstrap, check_output, metric_settings
 from parakh.errors import Fault, InputError
 from parakh.evaluate import evaluate
 from parakh.files import write_atomic
+from parakh.metrics import Payload
 from parakh.results import Results
 from parakh.selection import accept_answers, accept_forms
 from parakh.types import Finding, Recording, Region, Segment, Severity
@@ -88,6 +89,8 @@ def compute(request: Request) -> Results:
     if request.system is not None and not request.system.isprintable():
         raise InputError(Fault("--system", "", repr(request.system), "printable text"))
     interval = _interval(request.interval)
+    if request.accept and track.item is Segment and Payload.WORDS not in track.payloads:
+        raise InputError(Fault("--accept", "", f"the {track.name} track", "a track of words, topics or summaries"))
     given, settings = _options(request), metric_settings(track, request.metrics, request.settings)
     if given.keys() & settings.keys():
         raise InputError(Fault("--set", name, "a value given elsewhere too", "one") for name in given.keys() & settings.keys())

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parakh import metrics as metric_registry
-from parakh.choices import ALL, option_defaults
+from parakh.choices import ALL, option_kinds
 from parakh.errors import Fault, InputError
 from parakh.tracks import Track
 
@@ -16,6 +16,22 @@ if TYPE_CHECKING:
     from parakh.resample import Bootstrap
 
 _SWITCH = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def _switch(text: str) -> bool:
+    try:
+        return _SWITCH[text.lower()]
+    except KeyError as error:
+        raise ValueError(text) from error
+
+
+_KINDS: Mapping[str, tuple[Callable[[str], object], str]] = {
+    "bool": (_switch, "yes or no"),
+    "int": (int, "a whole number"),
+    "float": (float, "a number"),
+    "str": (str, "text"),
+}
+"""How a value is read, and what was expected where it cannot be."""
 
 
 def metric_settings(track: Track, metrics: Sequence[str] | None, settings: Sequence[str]) -> dict[str, object]:
@@ -37,29 +53,22 @@ def metric_settings(track: Track, metrics: Sequence[str] | None, settings: Seque
         return {}
     every = not metrics or ALL in metrics
     known = metric_registry.all_metrics().values() if every else [metric_registry.get(name) for name in metrics or ()]
-    defaults = option_defaults([metric for metric in known if metric.payload in track.payloads])
-    return dict(_setting(text, defaults) for text in settings)
+    kinds = option_kinds([metric for metric in known if metric.payload in track.payloads])
+    return dict(_setting(text, kinds) for text in settings)
 
 
-def _setting(text: str, defaults: dict[str, object]) -> tuple[str, object]:
+def _setting(text: str, kinds: Mapping[str, str]) -> tuple[str, object]:
     name, equals, value = text.partition("=")
-    if not equals or name not in defaults:
-        expected = f"NAME=VALUE with an option of the metrics: {', '.join(sorted(defaults)) or 'they have none'}"
+    if not equals or name not in kinds:
+        expected = f"NAME=VALUE with an option of the metrics: {', '.join(sorted(kinds)) or 'they have none'}"
         raise InputError(Fault("--set", "", repr(text), expected))
-    return name, _converted(name, value, defaults[name])
-
-
-def _converted(name: str, value: str, default: object) -> object:
-    if isinstance(default, bool):
-        if value.lower() in _SWITCH:
-            return _SWITCH[value.lower()]
-        raise InputError(Fault("--set", name, repr(value), "yes or no"))
-    if isinstance(default, int | float):
-        try:
-            return type(default)(value)
-        except ValueError:
-            raise InputError(Fault("--set", name, repr(value), "a number")) from None
-    return int(value) if default is None and value.isdecimal() else value
+    if kinds[name] not in _KINDS:
+        raise InputError(Fault("--set", name, repr(value), f"--{name} FILE, as it is no number or text"))
+    read, expected = _KINDS[kinds[name]]
+    try:
+        return name, read(value)
+    except ValueError:
+        raise InputError(Fault("--set", name, repr(value), expected)) from None
 
 
 def check_output(option: str, out: str, inputs: Sequence[str]) -> None:
