@@ -93,19 +93,19 @@ def check_options(track: Track, metrics: Sequence[Metric], asked: Options) -> di
     return {name: value for name, value in {**track.options, **own}.items() if name in taken}
 
 
-def fingerprint(items: Mapping[str, Sequence[Item]]) -> str:
-    """The first eight digits of a SHA-256 of what is scored in references or transcripts, recordings by id.
+def fingerprint(items: Sequence[Item]) -> str:
+    """A SHA-256 of what is scored in references or transcripts of one recording, whatever file or format it came from.
 
-    The same content in another file, format or order of recordings has the same fingerprint.
-
-    >>> fingerprint({"v1": [Topics("v1", ("fever",))]}) == fingerprint({"v1": [Topics("v1", ("cough",))]})
+    >>> fingerprint([Topics("v1", ("fever",))]) == fingerprint([Topics("v1", ("cough",))])
     False
     """
-    digest = hashlib.sha256()
-    for session_id in sorted(items):
-        digest.update(f"{session_id}\n".encode())
-        digest.update("\n".join(map(_content, items[session_id])).encode())
-    return digest.hexdigest()[:8]
+    return hashlib.sha256("\n".join(map(_content, items)).encode()).hexdigest()
+
+
+def joint_fingerprint(fingerprints: Mapping[str, str]) -> str:
+    """The first eight digits of a SHA-256 of the fingerprints of recordings by id, in any order."""
+    text = "\n".join(f"{session_id} {fingerprints[session_id]}" for session_id in sorted(fingerprints))
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def _content(item: Item) -> str:

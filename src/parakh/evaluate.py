@@ -14,7 +14,7 @@ from typing import Any
 
 from parakh import timeline
 from parakh.aggregate import About, ByMetric, Interval, score_all
-from parakh.choices import Item, Options, check_options, choose_metrics, fingerprint, signature
+from parakh.choices import Item, Options, check_options, choose_metrics, fingerprint, joint_fingerprint, signature
 from parakh.detail import DETAILS
 from parakh.errors import Fault, InputError
 from parakh.metrics import Metric, Payload
@@ -108,7 +108,7 @@ def evaluate(
             selection,
             has_regions=regions is not None,
             interval=str(interval) if interval else None,
-            contents=task.contents(),
+            contents=task.contents(scored),
         ),
         metrics=scores,
         recordings=tuple(one.result for one in scored),
@@ -138,10 +138,11 @@ class _Sides:
 
 @dataclass(frozen=True)
 class _Scored:
-    """The outcome of one recording, and of each cut the statistics by slice and metric."""
+    """The outcome of one recording, of each cut the statistics by slice and metric, and what it was compared with."""
 
     result: RecordingResult
     slices: Sequence[Mapping[str, ByMetric]]
+    contents: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -184,10 +185,10 @@ class _Task:
             if whole
         ]
 
-    def contents(self) -> dict[str, str]:
+    def contents(self, scored: Sequence[_Scored]) -> dict[str, str]:
         """Fingerprints of what answers are compared with."""
-        told = {"reference": fingerprint(self.reference)}
-        return told if self.transcripts is None else {**told, "transcript": fingerprint(self.transcripts)}
+        sides = ("reference",) if self.transcripts is None else ("reference", "transcript")
+        return {side: joint_fingerprint({one.result.id: one.contents[side] for one in scored}) for side in sides}
 
     def about(self, ids: Sequence[str]) -> list[About]:
         return [About(one, self._seconds(one), self.recordings.get(one)) for one in ids]
@@ -207,7 +208,10 @@ class _Task:
             if self.detail
             else {},
         )
-        return _Scored(result, [self._cut(one, session_id, sides, stats) for one in self.cuts])
+        contents = {"reference": fingerprint(self.reference.get(session_id, []))}
+        if self.transcripts is not None:
+            contents["transcript"] = fingerprint(self.transcripts.get(session_id, []))
+        return _Scored(result, [self._cut(one, session_id, sides, stats) for one in self.cuts], contents)
 
     def _sides(self, session_id: str) -> _Sides:
         reference, hypothesis = self.reference.get(session_id, []), self.hypothesis.get(session_id, [])
