@@ -196,15 +196,14 @@ class _Task:
     def score(self, session_id: str) -> _Scored:
         sides = self._sides(session_id)
         stats = self._stats(session_id, sides)
-        told = (finding for metric in self.metrics for finding in self._call(metric.findings, metric, session_id, sides))
-        findings = [one if one.session_id is not None else replace(one, session_id=session_id) for one in told]
-        missing = session_id not in self.hypothesis
+        findings = [finding for metric in self.metrics for finding in self._call(metric.findings, metric, session_id, sides)]
+        missing, options = session_id not in self.hypothesis, {**self.track.options, **self.options}
         result = RecordingResult(
             id=session_id,
             metrics={metric.name: metric.score(stats[metric.name]) for metric in self.metrics},
             stats=stats,
             findings=tuple(dict.fromkeys((*sides.findings, *(replace(one, session_id=session_id) for one in findings)))),
-            detail=DETAILS[self.track.name](sides.reference, sides.hypothesis, sides.regions, self.options, missing)
+            detail=DETAILS[self.track.name](sides.reference, sides.hypothesis, sides.regions, options, missing)
             if self.detail
             else {},
         )

@@ -89,16 +89,6 @@ class Signature:
     def __str__(self) -> str:
         return "|".join(f"{key}:{value}" for key, value in self.choices.items())
 
-    def differences(self, other: Signature) -> list[str]:
-        """The choices in which two signatures disagree, as ``key: mine != theirs`` lines.
-
-        >>> Signature({"collar": "3.0"}).differences(Signature({"collar": "5.0"}))
-        ['collar: 3.0 != 5.0']
-        """
-        keys = dict.fromkeys([*self.choices, *other.choices])
-        pairs = ((key, self.choices.get(key, "-"), other.choices.get(key, "-")) for key in keys)
-        return [f"{key}: {mine} != {theirs}" for key, mine, theirs in pairs if mine != theirs]
-
 
 @dataclass(frozen=True)
 class Score:

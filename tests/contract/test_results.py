@@ -73,11 +73,6 @@ def test_a_lacking_field_is_a_fault(field: str) -> None:
         Results.from_json(json.dumps(document), "r.json")
 
 
-def test_signature_names_the_differing_choice() -> None:
-    mine, theirs = Signature({"collar": "3.0", "track": "asr"}), Signature({"collar": "5.0", "track": "asr"})
-    assert mine.differences(theirs) == ["collar: 3.0 != 5.0"]
-
-
 @pytest.mark.parametrize(
     ("change", "field"),
     [

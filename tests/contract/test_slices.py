@@ -90,6 +90,13 @@ def test_a_slice_that_cannot_be_made_is_refused(asked):
         score(slice_by=[asked])
 
 
+def test_the_detail_is_that_of_the_track_whatever_metrics_are_asked_for():
+    said, heard = [Segment("v", "A", 0.0, 1.0, "जी")], [Segment("v", "p", 5.5, 6.5, "जी")]  # within 5 s, but not 3 s
+    details = [evaluate(ASR, said, heard, metrics=names, detail=True).recordings[0].detail for names in (["wer"], ["tcpwer"])]
+    assert details[0] == details[1]
+    assert [step["op"] for step in details[0]["alignment"]] == ["deletion", "insertion"]
+
+
 def test_a_slice_of_segments_needs_a_metric_that_aligns_them():
     reference, hypothesis, _ = corpus(2)
     for track, metrics in ((tracks.get("diarization"), None), (ASR, ["wder"])):

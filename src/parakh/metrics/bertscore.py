@@ -8,7 +8,6 @@ baseline, which is bert-score's default. An empty text scores 0. The score over 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -16,7 +15,8 @@ from typing import Any
 from parakh.errors import Fault, InputError, MissingPackageError
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics._references import Texts, best, texts
-from parakh.results import Stats, ratio
+from parakh.metrics.rouge import parts, score
+from parakh.results import Stats
 from parakh.types import Finding
 
 _LONGEST = 100_000  # a tokenizer that knows no limit says 10^30
@@ -59,16 +59,6 @@ def bertscore(reference: Texts, hypothesis: str, *, model: str | None = None, la
     """
     encoder = _load(_named(model))
     return best(texts(reference), lambda text: _compare(encoder, text, hypothesis, layer), lambda found: found["f1"])
-
-
-def score(total: Stats) -> float | None:
-    """Mean F1 over the texts; None when there are none."""
-    return ratio(total["f1"], total["items"])
-
-
-def parts(total: Stats) -> Mapping[str, float | None]:
-    """Mean precision and mean recall."""
-    return {name: ratio(total[name], total["items"]) for name in ("precision", "recall")}
 
 
 def findings(reference: Texts, hypothesis: str, *, model: str | None = None, layer: int | None = None) -> list[Finding]:
