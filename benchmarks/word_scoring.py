@@ -16,6 +16,7 @@ import logging
 import os
 import resource
 import sys
+import time
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -23,7 +24,7 @@ from functools import partial
 from sessions import Session, conversation, summaries
 from timing import Work, cpu_milliseconds
 
-from parakh.metrics import cer, chrf, cpcer, cpwer, rouge, tcorcwer, tcpcer, tcpwer, wder, wer
+from parakh.metrics import cer, chrf, cpcer, cpwer, orcwer, rouge, tcorcwer, tcpcer, tcpwer, wder, wer
 from parakh.results import Stats
 from parakh.text import rouge_tokens
 from parakh.types import Segment
@@ -202,6 +203,19 @@ def growth(repeat: int) -> None:
         print(f"  tcpWER, collar {collar:5g} s   {took:8.2f} ms")
 
 
+def optimal() -> None:
+    """ORC-WER, whose cost depends on how far the best combination has to be searched for: one call each."""
+    for words, speakers in ((5000, 2), (5000, 8), (20000, 2)):
+        one = conversation("", words=words, speakers=speakers)
+        call = partial(orcwer.stats, one.reference, one.hypothesis)
+        start = time.process_time()
+        errors = call()["errors"]
+        took = time.process_time() - start
+        print(
+            f"  ORC-WER, {words} words, {speakers} speakers: {took:.2f} s, {added_megabytes(call):.1f} MB, {errors} errors, proven"
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--repeat", type=int, default=5, metavar="N", help="rounds to take the least of (default: 5)")
@@ -217,6 +231,7 @@ def main() -> None:
     compare_rouge(200, arguments.repeat)
     compare_chrf(200, arguments.repeat)
     growth(min(arguments.repeat, 3))
+    optimal()
 
 
 if __name__ == "__main__":
