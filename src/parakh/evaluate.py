@@ -120,6 +120,7 @@ def evaluate(
             *_undefined(scores),
             *task.unknown_recordings(selection.ids),
             *task.uncut_metrics(),
+            *task.uncharged(selection.ids),
             *(_without_interval(scores) if interval else ()),
         ),
         slices={one.field: _slice(task, place, scored, interval) for place, one in enumerate(task.cuts)},
@@ -167,6 +168,14 @@ class _Task:
         if not self.recordings or known == len(ids):
             return []
         return [Finding("unknown-recordings", f"the manifest knows {known} of the {len(ids)} recordings that are scored")]
+
+    def uncharged(self, ids: Sequence[str]) -> list[Finding]:
+        """A warning where a recording is missing and a metric does not charge it."""
+        names = [metric.name for metric in self.metrics if not metric.charges_missing]
+        if not names or all(one in self.hypothesis for one in ids):
+            return []
+        what = f"{', '.join(names)}: what is missing is not charged in full by these; do not rank by them"
+        return [Finding("missing-not-charged", what)]
 
     def uncut_metrics(self) -> list[Finding]:
         """A note for each cut by speakers that some metric cannot follow.

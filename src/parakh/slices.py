@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from parakh.errors import Fault, InputError
 from parakh.metrics import der
 from parakh.results import Stats
+from parakh.selection import IGNORE_MARK
 from parakh.types import AlignedWord, Op, Recording, Segment
 
 UNKNOWN = "unknown"
@@ -140,7 +141,8 @@ def recording_values(cut: Cut, recording: Recording | None, reference: Sequence[
     """
     value = manifest_value(recording, cut.field) if recording else None
     if value is None and cut.field in _FROM_REFERENCE:
-        value = _from_reference(cut.field, [item for item in reference if isinstance(item, Segment)])
+        spoken = [item for item in reference if isinstance(item, Segment) and item.segment_id != IGNORE_MARK]
+        value = _from_reference(cut.field, spoken)
     return list(dict.fromkeys(cut.name(one) for one in _several(value or UNKNOWN))) or [UNKNOWN]
 
 

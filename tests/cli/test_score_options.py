@@ -84,3 +84,11 @@ def test_many_findings_of_one_kind_are_told_in_one_line(folder, monkeypatch, cap
     shown = capsys.readouterr().out
     assert shown.count("warning missing-recording: missing") == 3
     assert "and 26 more warning missing-recording: v04, v05" in shown
+
+
+def test_figures_that_do_not_charge_a_missing_recording_are_named(folder, monkeypatch, capsys):
+    Path("half.stm").write_text("v1 1 A 0 2 नमस्ते बहन\n", encoding="utf-8")
+    assert call(monkeypatch, "score asr -r ref.stm -h half.stm --metric cpwer --metric wder") == 0
+    shown = capsys.readouterr().out
+    assert "missing-not-charged: wder:" in shown
+    assert "v2: warning missing-recording" in shown

@@ -148,6 +148,8 @@ def test_either_side_may_be_empty(metric):
         assert all(math.isfinite(count) and count >= 0 for count in found.values())
     worst = None if metric.name in OF_WORDS_HEARD else 1.0 if metric.better is Better.LOWER else 0.0
     assert metric.name in SILENCE_IS_A_LABEL or metric.score(missing) == WITHOUT_ANSWER.get(metric.name, worst)
+    uncharged = SILENCE_IS_A_LABEL | OF_WORDS_HEARD | {"nmi", "purity", "detection_precision"}
+    assert metric.charges_missing == (metric.name not in uncharged)
     # A recording in which nobody speaks adds nothing to what the others hold.
     if metric.payload in SPEECH:
         assert metric.score(missing + nothing) == metric.score(missing)

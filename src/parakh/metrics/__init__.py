@@ -69,6 +69,7 @@ class Metric:
         needs: Fields that every segment must carry ("speaker", "start_time").
         counts: The statistics that a table shows beside the value: what it is a rate of.
         required: Options that have no default and must be given (a model).
+        charges_missing: Whether a recording without an answer gets the worst it can; where not, leaving one out may help.
         costly: Whether its time can grow exponentially, so that "all" metrics leave it out.
     """
 
@@ -88,6 +89,7 @@ class Metric:
     counts: tuple[str, ...] = ()
     unit: str = "%"
     required: tuple[str, ...] = ()
+    charges_missing: bool = True
     costly: bool = False
 
     def shown(self, value: float | None, decimals: int = 2) -> str:

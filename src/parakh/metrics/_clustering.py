@@ -86,4 +86,5 @@ def metric(
         needs=("speaker", "start_time"),
         counts=("frames",),
         unit=unit,
+        charges_missing=False,
     )

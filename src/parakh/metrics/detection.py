@@ -99,6 +99,7 @@ def _metric(name: str, title: str, score: Callable[[Stats], float | None], bette
         options=("collar", "score_regions"),
         needs=("speaker", "start_time"),
         counts=counts,
+        charges_missing=name not in {"detection_precision", "detection_accuracy"},
     )
 
 

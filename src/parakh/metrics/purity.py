@@ -74,7 +74,7 @@ def f1(total: Stats) -> float | None:
     return ratio(2 * (pure or 0.0) * (covered or 0.0), (pure or 0.0) + (covered or 0.0)) or 0.0
 
 
-def _metric(name: str, title: str, score: Callable[[Stats], float | None], *counts: str) -> Metric:
+def _metric(name: str, title: str, score: Callable[[Stats], float | None], *counts: str, charges_missing: bool = True) -> Metric:
     return Metric(
         name=name,
         title=title,
@@ -86,11 +86,12 @@ def _metric(name: str, title: str, score: Callable[[Stats], float | None], *coun
         score=score,
         needs=("speaker", "start_time"),
         counts=counts,
+        charges_missing=charges_missing,
     )
 
 
 METRICS = (
-    _metric("purity", "Cluster purity", purity, "hypothesis_time"),
+    _metric("purity", "Cluster purity", purity, "hypothesis_time", charges_missing=False),
     _metric("coverage", "Cluster coverage", coverage, "reference_time"),
     _metric("purity_coverage_f1", "F1 of purity and coverage", f1, "reference_time", "hypothesis_time"),
 )

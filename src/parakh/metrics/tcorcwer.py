@@ -108,5 +108,6 @@ METRICS = (
         options=("collar",),
         needs=("speaker", "start_time"),
         counts=("errors", "length"),
+        costly=True,
     ),
 )

@@ -177,5 +177,6 @@ METRICS = (
         options=("collar", "reference_timing", "hypothesis_timing"),
         needs=("speaker", "start_time"),
         counts=("errors", "length"),
+        charges_missing=False,
     ),
 )

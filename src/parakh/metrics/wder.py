@@ -129,5 +129,6 @@ METRICS = (
         parts=attribution_rates,
         needs=("speaker",),
         counts=("errors", "length"),
+        charges_missing=False,
     ),
 )
