@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import math
+import sys
+from array import array
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any
@@ -94,24 +97,29 @@ def check_options(track: Track, metrics: Sequence[Metric], asked: Options) -> di
 
 
 def fingerprint(items: Sequence[Item]) -> str:
-    """A SHA-256 of what is scored in references or transcripts of one recording, whatever file or format it came from.
+    """A BLAKE2 hash of what is scored in references or transcripts of one recording, whatever file or format it came from.
 
     >>> fingerprint([Topics("v1", ("fever",))]) == fingerprint([Topics("v1", ("cough",))])
     False
     """
-    return hashlib.sha256("\n".join(map(_content, items)).encode()).hexdigest()
+    digest = hashlib.blake2b(digest_size=16)
+    for field in ("topics", "text", "speaker", "words", "forms"):
+        if items and hasattr(items[0], field):
+            values = list(map(attrgetter(field), items))
+            digest.update("\n".join(map(str, values)).encode() if any(values) else b"")
+    for field in ("start_time", "end_time"):
+        if items and hasattr(items[0], field):
+            times = array("d", [math.nan if time is None else time for time in map(attrgetter(field), items)])
+            if sys.byteorder == "big":
+                times.byteswap()
+            digest.update(times.tobytes())
+    return digest.hexdigest()
 
 
 def joint_fingerprint(fingerprints: Mapping[str, str]) -> str:
-    """The first eight digits of a SHA-256 of the fingerprints of recordings by id, in any order."""
+    """One fingerprint of eight digits for those of recordings by id, in any order."""
     text = "\n".join(f"{session_id} {fingerprints[session_id]}" for session_id in sorted(fingerprints))
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
-
-
-def _content(item: Item) -> str:
-    if isinstance(item, Segment):
-        return f"{item.speaker}\t{item.start_time}\t{item.end_time}\t{item.words}\t{item.forms or ''}"
-    return item.text if isinstance(item, Summary) else "\t".join(item.topics)
+    return hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
 
 
 def option_defaults(metrics: Sequence[Metric]) -> dict[str, Any]:

@@ -10,7 +10,6 @@ ParakhError                 anything the user can mend; the command line prints 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from unicodedata import category
@@ -109,6 +108,8 @@ class UnknownNameError(ParakhError):
     """
 
     def __init__(self, kind: str, name: str, known: Sequence[str]) -> None:
+        import difflib  # only a mistake needs it
+
         close = difflib.get_close_matches(name, known, n=1)
         hint = f"; did you mean {close[0]!r}?" if close else "."
         super().__init__(f"there is no {kind} {name!r}{hint} Known: {', '.join(sorted(known))}")
