@@ -123,6 +123,10 @@ def checked(
     except ValueError:
         check_segments(reference, hypothesis, rules)
         raise
+    except MemoryError as error:
+        said, heard = (len({segment.speaker for segment in side}) for side in (reference, hypothesis))
+        found, action = f"{said} and {heard} speakers", "Is there a label for every turn?"
+        raise InputError(Fault("reference and hypothesis", "speaker", found, "as many as fit in memory", action)) from error
 
 
 def check_rules(rules: Rules) -> None:
