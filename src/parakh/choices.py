@@ -177,6 +177,8 @@ def signature(
     }
     if track.item is not Segment:
         del rules["region"]
+    if Payload.TURNS in track.payloads:
+        del rules["normalization"]  # turns have no words
     return Signature(rules)
 
 

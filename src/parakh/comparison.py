@@ -315,7 +315,11 @@ def _warnings(results: Sequence[Results], resampler: Resampler, unit: str) -> It
     versions = dict.fromkeys(one.signature.choices.get("parakh", "unknown") for one in results)
     if len(versions) > 1:
         yield f"scored by different versions of Parakh: {', '.join(versions)}"
+    common = set.intersection(*(set(one.metrics) for one in results))
     for one in results:
+        others = [name for name in one.metrics if name not in common]
+        if others:
+            yield f"{one.system}: not compared, as not every result has it: {', '.join(others)}"
         missing = sum(finding.code == "missing-recording" for finding in one.findings)
         if missing:
             yield f"{one.system} has no answer for {counted(missing, 'recording')}: charged in full"

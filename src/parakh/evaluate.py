@@ -78,6 +78,8 @@ def evaluate(
     0.0
     """
     profile = get_profile(normalization or track.normalization)
+    if transcripts is not None and not any(segment.words.split() for segment in transcripts):
+        raise InputError(Fault("--transcript", "", "segments without words", "what was said", "Is it a file of turns?"))
     chosen, unmet = choose_metrics(track, metrics, reference, hypothesis, transcripts=transcripts is not None)
     task = _Task(
         track=track,
@@ -121,10 +123,14 @@ def evaluate(
             *task.unknown_recordings(selection.ids),
             *task.uncut_metrics(),
             *task.uncharged(selection.ids),
-            *(_without_interval(scores) if interval else ()),
+            *(_interval_notes(scores, len(scored)) if interval else ()),
         ),
         slices={one.field: _slice(task, place, scored, interval) for place, one in enumerate(task.cuts)},
     )
+
+
+FEW_RECORDINGS = 50
+"""Below it bootstrap intervals are too narrow (docs/statistics.md)."""
 
 
 @dataclass(frozen=True)
@@ -356,11 +362,13 @@ def _emptiness(track: Track, reference: Sequence[Item], hypothesis: Sequence[Ite
     ]
 
 
-def _without_interval(scores: Mapping[str, Score]) -> list[Finding]:
-    """A note naming the metrics that have a value and no interval."""
+def _interval_notes(scores: Mapping[str, Score], recordings: int) -> list[Finding]:
+    """A note naming the metrics that have a value and no interval, and a warning where recordings are few."""
+    few = [Finding("few-recordings", f"intervals from {recordings} recordings hold the true value less often than they say")]
     names = [name for name, score in scores.items() if score.value is not None and score.interval is None]
     why = "fewer than two recordings or groups to draw, or too few resamples with a score"
-    return [Finding("no-interval", f"{', '.join(names)}: {why}", Severity.NOTE)] if names else []
+    none = [Finding("no-interval", f"{', '.join(names)}: {why}", Severity.NOTE)] if names else []
+    return [*none, *(few if recordings < FEW_RECORDINGS and len(names) < len(scores) else [])]
 
 
 def _undefined(scores: Mapping[str, Score]) -> list[Finding]:

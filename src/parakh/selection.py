@@ -135,7 +135,7 @@ def accept_forms(reference: Sequence[Segment], further: Sequence[Segment]) -> li
         The reference segments, their ``forms`` extended; a transcript that is accepted already is not added again.
 
     Raises:
-        InputError: A further segment has no utterance in the reference, one fault each.
+        InputError: A further segment has no words, or no utterance in the reference, one fault each.
 
     >>> accept_forms([Segment("v1", "A", 0.0, 1.0, "डॉक्टर")], [Segment("v1", "A", 0.0, 1.0, "doctor")])[0].forms
     ('doctor',)
@@ -151,6 +151,9 @@ def accept_forms(reference: Sequence[Segment], further: Sequence[Segment]) -> li
             where = f"{other.session_id}, {other.speaker}, {other.start_time}-{other.end_time}"
             expected = "session, speaker, start and end of a reference utterance"
             faults.append(Fault("accepted reference", "", where, expected, line=entry))
+            continue
+        if not other.words.split():
+            faults.append(Fault("accepted reference", "words", "none", "a transcript", "Is it a file of turns?", entry))
             continue
         place = found.pop(0)
         own = accepted[place]

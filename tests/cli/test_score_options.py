@@ -16,8 +16,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("hyp.stm").write_text("v1 1 A 0 2 नमस्ते बहन\nv2 1 A 0 2 बुखार है\n", encoding="utf-8")
     Path("acc.stm").write_text("v1 1 A 0 2 नमस्ते बहन\n", encoding="utf-8")
     Path("empty.rttm").write_text("; nothing\n")
-    Path("ref.csv").write_text("recording_id,summary\nv1,fever for three days\n")
-    Path("more.csv").write_text("recording_id,summary\nzz,no fever\n")
+    Path("ref.csv").write_text("rec_id,summary\nv1,fever for three days\n")
+    Path("more.csv").write_text("rec_id,summary\nzz,no fever\n")
     Path("recordings.jsonl").write_text('{"session_id": "v1", "village": "a", "snr": null}\n')
     return tmp_path
 
@@ -92,3 +92,21 @@ def test_figures_that_do_not_charge_a_missing_recording_are_named(folder, monkey
     shown = capsys.readouterr().out
     assert "missing-not-charged: wder:" in shown
     assert "v2: warning missing-recording" in shown
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("score asr -r ref.stm -h hyp.stm --accept turns.stm", "Is it a file of turns?"),
+        ("score summarization -r ref.csv -h ref.csv --transcript turns.stm", "Is it a file of turns?"),
+    ],
+)
+def test_turns_are_no_transcripts(line, told, folder, monkeypatch, capsys):
+    Path("turns.stm").write_text("v1 1 A 0 2\n", encoding="utf-8")
+    assert call(monkeypatch, line) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_intervals_of_few_recordings_are_told_to_be_too_narrow(folder, monkeypatch, capsys):
+    assert call(monkeypatch, "score asr -r ref.stm -h hyp.stm --interval 95") == 0
+    assert "few-recordings: intervals from 2 recordings" in capsys.readouterr().out

@@ -89,10 +89,12 @@ def print_comparison(out: Console, comparison: Comparison) -> None:
     out.print(_pair_table(comparison))
     out.print()
     for pair in comparison.pairs:
-        if pair.metric != comparison.pairs[0].metric:
-            break  # the first metric is what the track is ranked by, or what was asked for first; the table has the others
-        out.print(Text(_verdict(pair, comparison), style="bold" if pair.better else ""), soft_wrap=True)
-        if pair.flipped:
+        # The first metric is what the track is ranked by, or what was asked for first; the table has the others, but not
+        # which difference would have been seen.
+        first = pair.metric == comparison.pairs[0].metric
+        if first or pair.better is None:
+            out.print(Text(_verdict(pair, comparison), style="bold" if pair.better else ""), soft_wrap=True)
+        if first and pair.flipped:
             out.print(Text(f"  the other way round on {_flipped(pair)}", style="dim"), soft_wrap=True)
     for line in comparison.forced:
         out.print(Text(f"compared all the same: {line}", style="red"), soft_wrap=True)

@@ -18,6 +18,8 @@ from parakh.types import Finding, Severity
 
 _ARROW = {Better.LOWER: "↓", Better.HIGHER: "↑"}
 _COLOUR = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
+_PIPE_WIDTH = 1000
+"""Of what no person reads as it comes: no table is cut."""
 _MOST_ALIKE = 3
 _MOST_NAMED = 12
 
@@ -32,7 +34,7 @@ class _PipeConsole(Console):
 def console(*, stderr: bool = False) -> Console:
     """A console that never wraps a table of a pipe to 80 columns."""
     stream = sys.stderr if stderr else sys.stdout
-    return _PipeConsole(file=stream, width=None if stream.isatty() else 160, highlight=False, soft_wrap=False)
+    return _PipeConsole(file=stream, width=None if stream.isatty() else _PIPE_WIDTH, highlight=False, soft_wrap=False)
 
 
 def percent(value: float | None) -> str:
