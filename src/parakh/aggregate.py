@@ -80,9 +80,9 @@ def score_all(
 
 def _score(metric: Metric, stats: Sequence[Stats], seconds: Sequence[float | None]) -> Score:
     summed = total(stats)
-    values = [value for one in stats if (value := metric.score(one)) is not None]
+    scored = [(value, length) for one, length in zip(stats, seconds, strict=True) if (value := metric.score(one)) is not None]
+    values, known = [value for value, _ in scored], [length for _, length in scored]
     macro = _weighted(values, [1.0] * len(values))
-    known = [length for one, length in zip(stats, seconds, strict=True) if metric.score(one) is not None]
     by_duration = None if None in known else _weighted(values, [length or 0.0 for length in known])
     return Score(
         metric.score(summed) if stats else None, summed, metric.parts(summed) if stats else {}, macro, by_duration=by_duration

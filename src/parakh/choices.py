@@ -124,12 +124,7 @@ def joint_fingerprint(fingerprints: Mapping[str, str]) -> str:
 
 def option_defaults(metrics: Sequence[Metric]) -> dict[str, Any]:
     """The default of each option that one of the metrics takes."""
-    return {
-        name: parameter.default
-        for metric in metrics
-        for name, parameter in inspect.signature(metric.stats).parameters.items()
-        if name in metric.options
-    }
+    return {name: parameter.default for name, parameter in _parameters(metrics).items()}
 
 
 def option_kinds(metrics: Sequence[Metric]) -> dict[str, str]:
@@ -138,13 +133,18 @@ def option_kinds(metrics: Sequence[Metric]) -> dict[str, str]:
     >>> option_kinds([metric_registry.get("tcpwer")])["collar"]
     'float'
     """
-    kinds = {
-        name: parameter.annotation
+    kinds = {name: parameter.annotation for name, parameter in _parameters(metrics).items()}
+    return {name: str(getattr(kind, "__name__", kind)).removesuffix(" | None") for name, kind in kinds.items()}
+
+
+def _parameters(metrics: Sequence[Metric]) -> dict[str, inspect.Parameter]:
+    """Each option that one of the metrics takes, as its ``stats`` declares it."""
+    return {
+        name: parameter
         for metric in metrics
         for name, parameter in inspect.signature(metric.stats).parameters.items()
         if name in metric.options
     }
-    return {name: str(getattr(kind, "__name__", kind)).removesuffix(" | None") for name, kind in kinds.items()}
 
 
 def signature(

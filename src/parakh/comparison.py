@@ -13,15 +13,13 @@ from parakh import metrics as metric_registry
 from parakh.comparable import check_systems, choose_metrics, common_recordings, differing, statistics
 from parakh.errors import Fault, InputError, counted
 from parakh.metrics import Better, Metric
-from parakh.resample import TIE, Bootstrap, Resampler
+from parakh.resample import FEW_UNITS, TIE, Bootstrap, Resampler
 from parakh.results import Results, Stats, ratio, total
 from parakh.significance import Paired, PairedTests, holm, minimum_detectable_difference, minus, steady
 
 SCHEMA = "parakh.comparison/1"
 LARGEST = 5
 """Recordings kept as the largest contributions to a difference."""
-FEW_UNITS = 50
-"""With fewer, an interval of 95 % holds the true value less often than that (benchmarks/resampling.py)."""
 _RATES = (("length", ("errors",)), ("scored", ("miss", "false_alarm", "confusion")), ("speakers", ("jaccard_error",)))
 """Names in statistics: what errors are counted against, and the statistics whose sum is their number."""
 

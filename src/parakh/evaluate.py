@@ -97,6 +97,7 @@ def evaluate(
     selection = select_recordings(task.reference, task.hypothesis, task.regions, skip_missing=skip_missing)
     if track.item is not Segment:
         _check_one_answer(task.hypothesis)
+    uncut = task.uncut_metrics()  # a cut that no metric can follow is refused before the work
     scored = in_parallel(lambda k: task.score(selection.ids[k]), len(selection.ids), jobs)
     scores = score_all(chosen, [one.result.stats for one in scored], task.about(selection.ids), interval)
     return Results(
@@ -121,16 +122,12 @@ def evaluate(
             *_emptiness(track, reference, hypothesis),
             *_undefined(scores),
             *task.unknown_recordings(selection.ids),
-            *task.uncut_metrics(),
+            *uncut,
             *task.uncharged(selection.ids),
             *(_interval_notes(scores, len(scored)) if interval else ()),
         ),
         slices={one.field: _slice(task, place, scored, interval) for place, one in enumerate(task.cuts)},
     )
-
-
-FEW_RECORDINGS = 50
-"""Below it bootstrap intervals are too narrow (docs/statistics.md)."""
 
 
 @dataclass(frozen=True)
@@ -364,11 +361,13 @@ def _emptiness(track: Track, reference: Sequence[Item], hypothesis: Sequence[Ite
 
 def _interval_notes(scores: Mapping[str, Score], recordings: int) -> list[Finding]:
     """A note naming the metrics that have a value and no interval, and a warning where recordings are few."""
+    from parakh.resample import FEW_UNITS
+
     few = [Finding("few-recordings", f"intervals from {recordings} recordings hold the true value less often than they say")]
     names = [name for name, score in scores.items() if score.value is not None and score.interval is None]
     why = "fewer than two recordings or groups to draw, or too few resamples with a score"
     none = [Finding("no-interval", f"{', '.join(names)}: {why}", Severity.NOTE)] if names else []
-    return [*none, *(few if recordings < FEW_RECORDINGS and len(names) < len(scores) else [])]
+    return [*none, *(few if recordings < FEW_UNITS and len(names) < len(scores) else [])]
 
 
 def _undefined(scores: Mapping[str, Score]) -> list[Finding]:

@@ -30,6 +30,8 @@ Matrix = NDArray[np.float64]
 METHODS = ("bca", "percentile")
 TIE = 1e-10
 """Differences below this are rounding, not difference."""
+FEW_UNITS = 50
+"""With fewer recordings (or groups) intervals are too narrow (docs/statistics.md)."""
 DEFINED = 0.95
 """Share of the resamples that must have a score; with fewer there is no interval and no p-value."""
 

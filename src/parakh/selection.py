@@ -90,6 +90,16 @@ def crop_utterances(segments: Sequence[Segment], regions: Sequence[Region]) -> l
     ]
 
 
+def spoken(reference: Sequence[Segment]) -> list[Segment]:
+    """The reference without the marks of its ignored stretches.
+
+    >>> turns = [Segment("v1", "A", 0.0, 1.0), Segment("v1", None, 1.0, 2.0, segment_id=IGNORE_MARK)]
+    >>> [turn.speaker for turn in spoken(turns)]
+    ['A']
+    """
+    return [segment for segment in reference if segment.segment_id != IGNORE_MARK]
+
+
 def drop_ignored(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> tuple[list[Segment], list[Segment]]:
     """Both sides without the reference's ignored stretches and the hypothesis words whose midpoint lies in one.
 
@@ -100,7 +110,7 @@ def drop_ignored(reference: Sequence[Segment], hypothesis: Sequence[Segment]) ->
     ignored = [segment for segment in reference if segment.segment_id == IGNORE_MARK]
     if not ignored:
         return list(reference), list(hypothesis)
-    kept = [segment for segment in reference if segment.segment_id != IGNORE_MARK]
+    kept = spoken(reference)
     return kept, [trimmed for segment in hypothesis if (trimmed := _without_ignored(segment, ignored)).words.split()]
 
 
@@ -114,7 +124,7 @@ def exclude_ignored(
     ignored = [segment for segment in reference if segment.segment_id == IGNORE_MARK]
     if not ignored:
         return list(reference), regions
-    kept = [segment for segment in reference if segment.segment_id != IGNORE_MARK]
+    kept = spoken(reference)
     times = [time for s in (*kept, *hypothesis) for time in (s.start_time, s.end_time) if time is not None]
     session_id = reference[0].session_id
     left = list(regions) if regions is not None else [Region(session_id, min(times), max(times))] if times else []

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from parakh.errors import Fault, InputError
 from parakh.metrics import der
 from parakh.results import Stats
-from parakh.selection import IGNORE_MARK
+from parakh.selection import spoken
 from parakh.types import AlignedWord, Op, Recording, Segment
 
 UNKNOWN = "unknown"
@@ -141,8 +141,7 @@ def recording_values(cut: Cut, recording: Recording | None, reference: Sequence[
     """
     value = manifest_value(recording, cut.field) if recording else None
     if value is None and cut.field in _FROM_REFERENCE:
-        spoken = [item for item in reference if isinstance(item, Segment) and item.segment_id != IGNORE_MARK]
-        value = _from_reference(cut.field, spoken)
+        value = _from_reference(cut.field, spoken([item for item in reference if isinstance(item, Segment)]))
     return list(dict.fromkeys(cut.name(one) for one in _several(value or UNKNOWN))) or [UNKNOWN]
 
 

@@ -86,8 +86,8 @@ def check_output(option: str, out: str, inputs: Sequence[str]) -> None:
     if not place.is_file():
         return
     for one in inputs:
-        named = [Path(match) for match in glob.glob(one, recursive=True)] or [Path(one)]
-        if any(place in {path.resolve(), *(path.resolve() / place.name for _ in range(path.is_dir()))} for path in named):
+        named = [Path(match).resolve() for match in glob.glob(one, recursive=True)] or [Path(one).resolve()]
+        if place in named or place.parent in named:
             raise InputError(Fault(option, "", f"{out}, which is read", "another file", "It would be lost."))
 
 
