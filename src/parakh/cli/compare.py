@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -14,12 +12,11 @@ from rich.text import Text
 from parakh import formats
 from parakh import metrics as metric_registry
 from parakh.choices import ALL
-from parakh.cli.settings import check_output
+from parakh.cli.settings import check_json, put_json
 from parakh.cli.tables import console, heading
 from parakh.comparison import Comparison, PairResult
 from parakh.comparison import compare as compare_results
 from parakh.errors import Fault, InputError, counted, printable
-from parakh.files import write_atomic
 from parakh.metrics import Metric
 from parakh.resample import Bootstrap
 from parakh.results import Results
@@ -49,18 +46,10 @@ def compare(request: Request, *, json_out: str | None) -> None:
     Raises:
         ParakhError: The results cannot be read or may not be compared.
     """
-    if json_out == "":
-        raise InputError(Fault("--json", "", "an empty name", "a file, or - for standard output"))
-    if json_out and json_out != "-":
-        check_output("--json", json_out, [*request.results, *filter(None, (request.metadata,))])
+    check_json(json_out, [*request.results, *filter(None, (request.metadata,))])
     comparison = compute(request)
-    if json_out == "-":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(comparison.to_json().encode())  # JSON is UTF-8 whatever the terminal speaks
-        return
-    if json_out:
-        write_atomic(Path(json_out), comparison.to_json())
-    print_comparison(console(), comparison)
+    if put_json(json_out, comparison):
+        print_comparison(console(), comparison)
 
 
 def compute(request: Request) -> Comparison:

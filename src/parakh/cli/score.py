@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,10 +9,9 @@ from typing import Any
 
 from parakh import formats, tracks
 from parakh.aggregate import Interval
-from parakh.cli.settings import bootstrap, check_output, metric_settings
+from parakh.cli.settings import bootstrap, check_json, metric_settings, put_json
 from parakh.errors import Fault, InputError
 from parakh.evaluate import evaluate
-from parakh.files import write_atomic
 from parakh.metrics import Payload
 from parakh.results import Results
 from parakh.selection import accept_answers, accept_forms
@@ -61,18 +59,10 @@ class Request:
 
 def score(request: Request, *, per_recording: bool, json_out: str | None) -> int:
     """Score, print, and return the exit code: 1 when the input has error-level findings, else 0."""
-    if json_out == "":
-        raise InputError(Fault("--json", "", "an empty name", "a file, or - for standard output"))
-    if json_out and json_out != "-":
-        read = [*request.reference, *request.hypothesis, *(request.uem or ()), *request.accept, *request.transcript]
-        check_output("--json", json_out, [*read, *filter(None, (request.metadata, request.synonyms))])
+    read = [*request.reference, *request.hypothesis, *(request.uem or ()), *request.accept, *request.transcript]
+    check_json(json_out, [*read, *filter(None, (request.metadata, request.synonyms))])
     results = compute(request)
-    if json_out == "-":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(results.to_json().encode())  # JSON is UTF-8 whatever the terminal speaks
-    else:
-        if json_out:
-            write_atomic(Path(json_out), results.to_json())
+    if put_json(json_out, results):
         from parakh.cli.tables import print_results  # rich takes a while to load
 
         print_results(results, per_recording=per_recording)

@@ -1,8 +1,9 @@
-"""What several verbs read from the command line: ``--set NAME=VALUE`` of metrics, and the plan of a bootstrap."""
+"""What several verbs read from the command line: ``--set`` of metrics, the plan of a bootstrap, where ``--json`` goes."""
 
 from __future__ import annotations
 
 import glob
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,10 +11,13 @@ from typing import TYPE_CHECKING
 from parakh import metrics as metric_registry
 from parakh.choices import ALL, option_kinds
 from parakh.errors import Fault, InputError
+from parakh.files import write_atomic
 from parakh.tracks import Track
 
 if TYPE_CHECKING:
+    from parakh.comparison import Comparison
     from parakh.resample import Bootstrap
+    from parakh.results import Results
 
 _SWITCH = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -89,6 +93,29 @@ def check_output(option: str, out: str, inputs: Sequence[str]) -> None:
         named = [Path(match).resolve() for match in glob.glob(one, recursive=True)] or [Path(one).resolve()]
         if place in named or place.parent in named:
             raise InputError(Fault(option, "", f"{out}, which is read", "another file", "It would be lost."))
+
+
+def check_json(out: str | None, inputs: Sequence[str]) -> None:
+    """See that what ``--json`` names, if it was given, can be written and is not among what is read.
+
+    Raises:
+        InputError: The name is empty, or the file is read.
+    """
+    if out == "":
+        raise InputError(Fault("--json", "", "an empty name", "a file, or - for standard output"))
+    if out and out != "-":
+        check_output("--json", out, inputs)
+
+
+def put_json(out: str | None, results: Results | Comparison) -> bool:
+    """Write where ``--json`` says; whether standard output is left for people to read."""
+    if out == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(results.to_json().encode())  # JSON is UTF-8 whatever the terminal speaks
+        return False
+    if out:
+        write_atomic(Path(out), results.to_json())
+    return True
 
 
 def bootstrap(method: str, percent: float, samples: int, seed: int) -> Bootstrap:
