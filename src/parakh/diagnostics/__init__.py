@@ -59,6 +59,8 @@ class EventKind(StrEnum):
     """The same word in another spelling or encoding."""
     FORMAT = "format"
     """The same number, date, time, unit or amount in another notation."""
+    ENCODING = "encoding"
+    """Canonically equal code points (Unicode NFC): the same letters, so that no scorer should see a difference."""
 
 
 @dataclass(frozen=True, slots=True)
