@@ -8,24 +8,24 @@ back to a file.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from parakh.errors import UnknownNameError
+from parakh.text.folds import ascii_digits, atomic_letters, canonical, lower_case
 
 if TYPE_CHECKING:
     import regex
+
+__all__ = ["PROFILES", "Profile", "ascii_digits", "atomic_letters", "canonical", "get_profile"]
 
 Step = Callable[[str], str]
 
 _TAG = re.compile(r"<[^<>]*>")
 _CHALLENGE_MARKS = ".?!,।"
 _NON_ASCII = re.compile(r"[^\x00-\x7f]")
-_CHILLU_PARTS = re.compile("([ണനരലളക])\u0d4d\u200d")
-_DIGIT = re.compile(r"\d")
 _STOP = re.compile(r"[।॥۔]")
 
 
@@ -55,11 +55,6 @@ class Profile:
         return f"{self.name}.v{self.version}"
 
 
-def lower_case(text: str) -> str:
-    """Lower case; only Latin letters have one among the scripts met here."""
-    return text.lower()
-
-
 def strip_tags(text: str) -> str:
     """Remove annotation tags such as ``<overlap>``.
 
@@ -85,15 +80,6 @@ def collapse_spaces(text: str) -> str:
     return " ".join(text.split())
 
 
-def canonical(text: str) -> str:
-    r"""Unicode NFC: one spelling for letters that are canonically equal; meaning and look never change.
-
-    >>> canonical("\u0921\u093c") == canonical("\u095c")
-    True
-    """
-    return unicodedata.normalize("NFC", text)
-
-
 def blank_non_ascii(text: str) -> str:
     """A space for every character outside ASCII: what rouge_score leaves of a text.
 
@@ -101,33 +87,6 @@ def blank_non_ascii(text: str) -> str:
     'BP 140   '
     """
     return _NON_ASCII.sub(" ", text)
-
-
-_CHILLU = {"ണ": "ൺ", "ന": "ൻ", "ര": "ർ", "ല": "ൽ", "ള": "ൾ", "ക": "ൿ"}
-
-
-def atomic_letters(text: str) -> str:
-    r"""Malayalam consonant + virama + ZWJ -> chillu letter; Bengali ta + virama + ZWJ -> khanda ta.
-
-    Both pairs are one letter written two ways by Unicode 5.1's own account. This must come before any rule
-    about joiners.
-
-    >>> atomic_letters("അവന്\u200d")
-    'അവൻ'
-    """
-    if "\u200d" not in text:
-        return text
-    text = _CHILLU_PARTS.sub(lambda match: _CHILLU[match[1]], text)
-    return text.replace("\u09a4\u09cd\u200d", "\u09ce")
-
-
-def ascii_digits(text: str) -> str:
-    """Decimal digits of every script -> ASCII, by numeric value.
-
-    >>> ascii_digits("२५० ೨೫೦")
-    '250 250'
-    """
-    return _DIGIT.sub(lambda match: str(unicodedata.digit(match[0])), text)
 
 
 def strip_punctuation(text: str) -> str:
