@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
 from parakh import _native
@@ -46,6 +46,18 @@ def transcripts(reference: Sequence[Segment], hypothesis: Sequence[Segment], uni
 def placed(segments: Sequence[Segment], texts: Sequence[str]) -> list[Place]:
     """The words of the transcripts of a session, which are in time order."""
     return [place for k, text in zip(in_time_order(segments), texts, strict=True) for place in places(k, segments[k], text)]
+
+
+def pieces(place: Place, parts: Sequence[str]) -> Iterator[Place]:
+    """The parts of a word and the space before it; each part has an equal share of the word's time, the space none."""
+    if place.time is None:
+        yield from (place._replace(word=part) for part in (" ", *parts))
+        return
+    start, end = place.time
+    share = (end - start) / len(parts)
+    yield place._replace(word=" ", time=(start, start))
+    for k, part in enumerate(parts):
+        yield place._replace(word=part, time=(start + share * k, start + share * (k + 1)))
 
 
 def stream_alignment(

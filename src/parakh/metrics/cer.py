@@ -7,12 +7,12 @@ of white space is one space (jiwer only strips the ends), and a reference withou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from parakh import _native
 from parakh.metrics import Better, Metric, Payload
-from parakh.metrics._edits import Place, edit_stats, error_rate, rates
-from parakh.metrics._sentences import placed, stream_alignment, transcripts
+from parakh.metrics._edits import edit_stats, error_rate, rates
+from parakh.metrics._sentences import pieces, placed, stream_alignment, transcripts
 from parakh.results import Stats
 from parakh.types import AlignedWord, Segment
 
@@ -62,7 +62,7 @@ def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[A
     said, heard = transcripts(reference, hypothesis, _characters)
     steps = _native.edit_steps(said, heard, True).tolist()
     first, second = (
-        [sign for word in placed(*side) for sign in _signs(word)] for side in ((reference, said), (hypothesis, heard))
+        [sign for word in placed(*side) for sign in pieces(word, word.word)] for side in ((reference, said), (hypothesis, heard))
     )
     return stream_alignment(steps, first[1:], second[1:])
 
@@ -70,18 +70,6 @@ def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[A
 def _characters(text: str) -> str:
     """The words of a text, each after a space, so that texts join by concatenation."""
     return "".join(f" {word}" for word in text.split())
-
-
-def _signs(place: Place) -> Iterator[Place]:
-    """The characters of a word and the space before it."""
-    if place.time is None:
-        yield from (place._replace(word=sign) for sign in f" {place.word}")
-        return
-    start, end = place.time
-    share = (end - start) / len(place.word)
-    yield place._replace(word=" ", time=(start, start))
-    for k, sign in enumerate(place.word):
-        yield place._replace(word=sign, time=(start + share * k, start + share * (k + 1)))
 
 
 METRICS = (
