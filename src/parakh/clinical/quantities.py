@@ -185,7 +185,7 @@ def _pressure(words: Sequence[Word], at: int) -> Quantity | None:
     if not fits or not (over or slash or is_named(words, at, "blood-pressure")) or _unit_at(words, after):
         return None
     end = lower[1]
-    unit_end = _units_by_name()[_PRESSURE].at(words, end, len(words)) if end < len(words) else None
+    unit_end = units_by_name()[_PRESSURE].at(words, end, len(words)) if end < len(words) else None
     return Quantity((value, lower[0]), _PRESSURE, True, at, unit_end or end)
 
 
@@ -272,7 +272,7 @@ def _unit_at(words: Sequence[Word], at: int) -> tuple[str, int] | None:
     if at >= len(words):
         return None
     best: tuple[str, int] | None = None
-    for unit, phrases in _units_by_name().items():
+    for unit, phrases in units_by_name().items():
         end = phrases.at(words, at, len(words))
         if end is not None and (best is None or end > best[1]):
             best = unit, end
@@ -300,7 +300,12 @@ def _units() -> dict[str, tuple[str, float]]:
 
 
 @cache
-def _units_by_name() -> dict[str, Phrases]:
+def units_by_name() -> dict[str, Phrases]:
+    """What follows a number where a unit is said or written, by name of the unit.
+
+    >>> units_by_name()["mg"].at(words_of("एम जी"), 0, 2)
+    2
+    """
     return {unit: Phrases.parse(words) for unit, _, _, words in _rows("units.tsv")}
 
 
