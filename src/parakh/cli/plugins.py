@@ -7,13 +7,13 @@ import inspect
 from collections.abc import Iterator
 from types import ModuleType
 
-from parakh import registry
+from parakh import languages, registry
 from parakh.cascade.preset import PRESETS, preset_names
 from parakh.errors import UnknownNameError
 from parakh.models import store
 from parakh.text.normalize import PROFILES
 
-KINDS = (*registry.KINDS, "profile", "preset", "model")
+KINDS = (*registry.KINDS, "profile", "language", "preset", "model")
 """Everything that can be listed."""
 
 
@@ -51,6 +51,9 @@ def entries(kind: str) -> Iterator[tuple[str, str]]:
     """(name, one sentence) of every plug-in of a kind."""
     if kind == "profile":
         yield from ((profile.name, profile.title) for profile in PROFILES.values())
+    elif kind == "language":
+        found = map(languages.get, languages.names())
+        yield from ((language.tag, f"{language.name} ({language.native_name})") for language in found)
     elif kind == "preset":
         yield from ((name, _preset_title(name)) for name in preset_names())
     elif kind == "model":
@@ -77,6 +80,8 @@ def description(kind: str, name: str) -> str:
     if kind == "model":
         model = store.declaration(name)
         return f"{model.title}\nlicence: {model.licence}\nsize: {model.size / 1e6:.1f} MB"
+    if kind == "language":
+        return (languages.FOLDER / f"{name}.toml").read_text(encoding="utf-8").strip()
     if kind == "preset":
         return (PRESETS / f"{name}.toml").read_text(encoding="utf-8").strip()
     if kind == "metric":
