@@ -1,0 +1,227 @@
+"""Alarms: every change of meaning is told once, and no difference in writing is one."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parakh.diagnostics import Charge, Event, EventKind, Pair, Unit
+from parakh.diagnostics.alarms import alarms
+from parakh.text.tokens import Kind, tokenize
+from parakh.types import Op, Severity
+
+
+def units(text, language):
+    return [
+        Unit(one.text, one.kind, one.kind.value, language=language, speaker="asha", time=(1.0, 2.0)) for one in tokenize(text)
+    ]
+
+
+def pairs(steps, language="hi"):
+    """Pairs of (reference, hypothesis) texts: equal is a hit, both sides a substitution, one side a deletion or insertion."""
+    found = []
+    for said, heard in steps:
+        reference, hypothesis = units(said, language), units(heard, language)
+        if said == heard:
+            found += [Pair((one,), (one,)) for one in reference]
+            continue
+        charges = [
+            Charge(
+                Op.SUBSTITUTION if one and other else Op.DELETION if one else Op.INSERTION,
+                (one or other).category,
+                one,
+                other,
+            )
+            for one, other in zip(
+                reference + [None] * (len(hypothesis) - len(reference)),
+                hypothesis + [None] * (len(reference) - len(hypothesis)),
+                strict=True,
+            )
+        ]
+        found += [Pair((c.reference,) if c.reference else (), (c.hypothesis,) if c.hypothesis else (), (c,)) for c in charges]
+    return found
+
+
+def told(*steps, language="hi", session="v1"):
+    return [(one.kind, one.message) for one in alarms([(session, pair) for pair in pairs(steps, language)])]
+
+
+def kinds(*steps, language="hi"):
+    return [kind for kind, _ in told(*steps, language=language)]
+
+
+# The shared vectors v056 to v059, v063, v064 and v067 (negations lost), as the right alignment has them.
+@pytest.mark.parametrize(
+    ("language", "steps"),
+    [
+        ("hi", [("वह", "वहीं"), ("नहीं", ""), ("है", "है")]),
+        ("hi", [("यह", "यहीं"), ("नहीं", ""), ("है", "है")]),
+        ("hi", [("कब", ""), ("नहीं", "कहीं"), ("आया", "आया")]),
+        ("hi", [("मत", "माओ"), ("जाओ", "")]),
+        ("hi", [("दवा", "दवा"), ("मत", ""), ("लो", "लो")]),
+        ("ta", [("சாப்பிட", "சாப்பிடேண்டாம்"), ("வேண்டாம்", "")]),
+        ("te", [("మందు", "మందద్దు"), ("వద్దు", "")]),
+        ("en", [("do", "do"), ("not", "now"), ("take", "take")]),
+        ("kn", [("ನೋವು", "ನೋವು"), ("ಇಲ್ಲ", "ಇದೆ")]),
+    ],
+)
+def test_a_negation_lost(language, steps):
+    assert kinds(*steps, language=language) == ["negation lost"]
+
+
+def test_a_negation_gained_is_an_error_with_its_place():
+    (alarm,) = alarms([("v1", pair) for pair in pairs([("दर्द", "दर्द"), ("", "नहीं"), ("है", "है")])])
+    assert (alarm.kind, alarm.severity, alarm.session_id, alarm.speaker, alarm.time) == (
+        "negation gained",
+        Severity.ERROR,
+        "v1",
+        "asha",
+        (1.0, 2.0),
+    )
+    assert (str(alarm.reference), str(alarm.hypothesis), alarm.hypothesis.here) == ("दर्द है", "दर्द नहीं है", "नहीं")
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [("मत", "नहीं"), ("जाओ", "जाओ")],
+        [("नहीं", "न"), ("है", "है")],
+        [("नहीं", ""), ("गया", "गया"), ("", "नहीं")],
+        [("नहीं नहीं", "नहीं"), ("है", "है")],
+        [("नहीं", "नहीं"), ("नहीं", ""), ("है", "है")],
+    ],
+)
+def test_another_negation_or_another_place_is_no_alarm(steps):
+    assert kinds(*steps) == []
+
+
+@pytest.mark.parametrize(("said", "heard"), [("ಗೊತ್ತಿಲ್ಲ", "ಗೊತ್ತು ಇಲ್ಲ"), ("ಮಾಡಲ್ಲ", "ಮಾಡೋದಿಲ್ಲ"), ("ಹೋಗಬೇಡ", "ಹೋಗೋದು ಬೇಡ")])
+def test_a_negation_written_onto_its_verb_is_kept(said, heard):
+    assert kinds((said, heard), language="kn") == []
+    assert kinds((said, "ಆಯ್ತು"), language="kn") == ["negation lost"]
+
+
+@pytest.mark.parametrize("word", ["ಎಲ್ಲ", "ಎಲ್ಲರು", "ಇಲ್ಲಿ", "ಬೆಲ್ಲ"])
+def test_words_that_only_look_negative_deny_nothing(word):
+    assert kinds((word, "ಆಯ್ತು"), language="kn") == []
+
+
+def test_a_particle_that_may_deny_is_a_warning():
+    (alarm,) = alarms([("v1", pair) for pair in pairs([("आइए", "आइए"), ("ना", "")])])
+    assert alarm.severity is Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    ("steps", "message", "factor"),
+    [
+        ([("250", "25")], "250 became 25: ten times less", 0.1),
+        ([("ढाई", "ढाई"), ("सौ", "")], None, None),
+        ([("दो", "दो"), ("सौ", "सौ"), ("पचास", "")], "दो सौ पचास became दो सौ: 1.25 times less", 0.8),
+        ([("500", "5000"), ("mg", "mg")], "500 mg became 5000 mg: ten times more", 10.0),
+        ([("120/80", "120/90")], "120 / 80 became 120 / 90", None),
+        ([("22.05.2023", "23.05.2023")], "22.05.2023 became 23.05.2023", None),
+        ([("10:30", "11:30"), ("बजे", "बजे")], "10:30 बजे became 11:30 बजे", None),
+        ([("तीन", "तेरह"), ("दिन", "दिन")], "तीन दिन became तेरह दिन: 4.33 times more", 13 / 3),
+    ],
+)
+def test_a_number_changed(steps, message, factor):
+    found = alarms([("v1", pair) for pair in pairs(steps)])
+    assert [one.kind for one in found] == ["number changed"]
+    if message is not None:
+        assert (found[0].message, found[0].factor) == (message, pytest.approx(factor) if factor else None)
+
+
+def test_an_article_lost_is_no_alarm():
+    assert kinds(("एक", ""), ("बात", "बात")) == []
+    assert kinds(("दवा", "दवा"), ("दो", "दे")) == []
+    assert kinds(("एक", ""), ("गोली", "गोली")) == ["number lost"]
+
+
+@pytest.mark.parametrize(("said", "heard"), [("mg", "ml"), ("एमजी", "एमएल"), ("गोली", "चम्मच"), ("दिन", "हफ्ते")])
+def test_a_unit_changed_beside_a_number(said, heard):
+    assert kinds(("5", "5"), (said, heard)) == ["unit changed"]
+    assert kinds(("यह", "यह"), (said, heard)) == []
+
+
+def test_a_unit_by_another_name_is_no_alarm():
+    assert kinds(("500", "500"), ("mg", "मिलीग्राम")) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "heard", "kind"),
+    [
+        ("पैरासिटामोल", "मेटफॉर्मिन", "drug swapped"),
+        ("crocin", "combiflam", "drug swapped"),
+        ("पैरासिटामोल", "परसों", "drug lost"),
+        ("परसों", "मेटफॉर्मिन", "drug gained"),
+    ],
+)
+def test_a_medicine_swapped_lost_or_gained(said, heard, kind):
+    assert kinds(("दवा", "दवा"), (said, heard)) == [kind]
+
+
+def test_a_brand_or_a_misspelling_of_the_same_medicine_is_no_alarm():
+    assert kinds(("crocin", "paracetamol")) == []
+    assert kinds(("पैरासिटामोल", "पेरासिटामॉल")) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "heard"),
+    [("hi", "सिर", "पेट"), ("kn", "ತಲೆಯಲ್ಲಿ", "ಹೊಟ್ಟೆಯಲ್ಲಿ"), ("en", "knee", "shoulder"), ("hi", "घुटने", "knee")],
+)
+def test_body_parts(language, said, heard):
+    expected = [] if heard == "knee" else ["body part swapped"]
+    assert kinds((said, heard), language=language) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "heard", "found"),
+    [
+        ("hi", "दाएं", "बाएं", ["side swapped"]),
+        ("kn", "ಎಡ", "ಬಲ", ["side swapped"]),
+        ("en", "left", "right", ["side swapped"]),
+        ("hi", "दाएँ", "दाएं", []),
+        ("en", "right", "write", []),
+    ],
+)
+def test_sides(language, said, heard, found):
+    assert kinds((said, heard), language=language) == found
+
+
+def test_a_difference_in_writing_is_never_an_alarm():
+    said, heard = units("250", "hi"), units("ढाई सौ", "hi")
+    same = Pair(tuple(said), tuple(heard), (), (Event(EventKind.FORMAT, "number", "250", "ढाई सौ"),))
+    misread = Pair(
+        tuple(units("नहीं", "hi")), tuple(units("नहि", "hi")), (), (Event(EventKind.ORTHOGRAPHIC, "variants", "नहीं", "नहि"),)
+    )
+    assert alarms([("v1", same), ("v1", misread), *[("v1", pair) for pair in pairs([("अच्छा", "ठीक")])]]) == ()
+
+
+def test_recordings_are_told_apart():
+    corpus = [("v1", pair) for pair in pairs([("नहीं", "")])] + [("v2", pair) for pair in pairs([("", "नहीं")])]
+    assert [(one.session_id, one.kind) for one in alarms(corpus)] == [("v1", "negation lost"), ("v2", "negation gained")]
+
+
+def test_only_marks_wrong_is_no_alarm():
+    assert kinds(("नहीं", "नहीं"), ("।", "")) == []
+    assert alarms([]) == ()
+
+
+WORDS = ["नहीं", "मत", "250", "दो", "सौ", "mg", "ml", "सिर", "पेट", "दाएं", "crocin", "है", "।", "बजे"]
+STEP = st.tuples(st.sampled_from(["", *WORDS]), st.sampled_from(["", *WORDS])).filter(any)
+
+
+@given(st.lists(STEP, max_size=25))
+def test_alarms_swap_with_the_sides(steps):
+    """What is lost one way is gained the other."""
+    there = sorted(kinds(*steps))
+    back = sorted(kinds(*((heard, said) for said, heard in steps)))
+    count = {name: sum(kind.startswith(name) for kind in there) for name in ("negation", "drug", "side")}
+    assert count == {name: sum(kind.startswith(name) for kind in back) for name in count}
+    mirrored = {"lost": "gained", "gained": "lost"}
+    negations = [kind for kind in there if kind.startswith("negation")]
+    assert sorted(f"negation {mirrored[kind.split()[1]]}" for kind in negations) == [kind for kind in back if "negation" in kind]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=25))
+def test_equal_texts_alarm_nobody(words):
+    assert kinds(*((word, word) for word in words)) == []
