@@ -13,6 +13,7 @@ and nukta, chandrabindu, homorganic nasals, joiners, apostrophes and case are fo
 [fractions]  plus_quarter, plus_half, minus_quarter: before a number ("सवा", "साढ़े", "पौने"); after_quarter, after_half,
              after_three_quarters: after a whole number ("and a half"); and fixed numbers: "2.5" = ["ढाई", "ಎರಡೂವರೆ"].
 [ordinals]   "1" = ["पहला", "पहली"]; suffixes = [what makes any number an ordinal: "वाँ", "th"].
+[counters]   words = [what is written onto a number to count things or hours: bn "টা" (দশটা)]; "10 টা" and "দশটা" are the same.
 [decimal]    point = ["दशमलव", "पॉइंट"].
 [sign]       minus = ["माइनस"].
 [digits]     "0" = [words used only where digits are read one by one: "ओ"]; double = ["डबल"]; triple = ["ट्रिपल"].
@@ -53,11 +54,15 @@ class Role(StrEnum):
     AFTER = "after"
     ORDINAL = "ordinal"
     SUFFIX = "suffix"
+    COUNTER = "counter"
     POINT = "point"
     MINUS = "minus"
 
 
 _SCALE = {"final": Role.FINAL, "before": Role.SCALE_BEFORE, "joined": Role.JOINED, "joined_before": Role.JOINED_BEFORE}
+
+
+_WORDS = (("decimal", "point", Role.POINT), ("sign", "minus", Role.MINUS), ("counters", "words", Role.COUNTER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,7 @@ _SHARED = (0x0900, 0x0980, 0x0A00, 0x0A80, 0x0B00, 0x0C00, 0x0C80)
 """Blocks of Indic scripts laid out alike, whose homorganic nasals may be written as anusvara."""
 _ROWS = ((0x15, 0x19), (0x1A, 0x1E), (0x1F, 0x23), (0x24, 0x28), (0x2A, 0x2E))
 _DROPPED = dict.fromkeys(map(ord, "\u200c\u200d'\u2019")) | dict.fromkeys(base + 0x3C for base in _SHARED)
-_SIGNS = _DROPPED | {base + 0x01: chr(base + 0x02) for base in _SHARED}
+_SIGNS = _DROPPED | {base + 0x01: chr(base + 0x02) for base in _SHARED} | {0x929: "न", 0x931: "र", 0x934: "ळ"}
 
 
 @cache
@@ -233,5 +238,5 @@ def _special_rows(table: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[s
     for key, written in table.get("ordinals", {}).items():
         form = Form(Role.SUFFIX, Decimal(0)) if key == "suffixes" else Form(Role.ORDINAL, Decimal(key))
         yield from ((word, form) for word in _strings(written))
-    for section, key, role in (("decimal", "point", Role.POINT), ("sign", "minus", Role.MINUS)):
+    for section, key, role in _WORDS:
         yield from ((word, Form(role, Decimal(0))) for word in _strings(table.get(section, {}).get(key)))

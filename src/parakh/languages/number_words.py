@@ -36,11 +36,13 @@ class Reading:
     Args:
         value: The number, without trailing zeros behind the decimal point.
         ordinal: It is a place in an order, not a count.
+        counted: A counter is written onto it ("দশটা").
         bare: A scale or fraction word in it has nothing before it ("हज़ार", "सवा"): the weaker reading where there is a choice.
     """
 
     value: Decimal
     ordinal: bool = False
+    counted: bool = False
     bare: bool = False
 
 
@@ -116,6 +118,10 @@ class Parser:
             for after, form in self._forms_at(end):
                 if form.role is Role.SUFFIX:
                     yield after, Reading(value, ordinal=True, bare=bare)
+        for end, value, bare in (*self._numbers(at, _ANY, Role.TIMES), *self._broken(at, _ANY)):
+            for after, form in self._forms_at(end):
+                if form.role is Role.COUNTER:
+                    yield after, Reading(trimmed(value), counted=True, bare=bare)
         for end, value, bare in self._numbers(at, _ANY, Role.ORDINAL):
             yield end, Reading(trimmed(value), ordinal=True, bare=bare)
         for end, form in self._forms_at(at):

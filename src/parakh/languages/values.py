@@ -1,8 +1,9 @@
 """Stretches of a token sequence that say a value, with keys by which two of them are the same value.
 
-Two stretches are the same value exactly if they share a key: "n:250" a number, "o:5" a place in an order, "d:2023-05-22" a date
-("d:--05-22" without its year, "d:23-05-22" with two digits of it), "t:10:30" a time of day, "c:INR:250" an amount of money,
-"u:mg" a unit beside a number, "r:120/80" a ratio, "g:2-3" a range, "x:9876543210" digits read out. Nothing is rewritten.
+Two stretches are the same value exactly if they share a key: "n:250" a number, "o:5" a place in an order, "q:10" a number with
+a counter ("দশটা"), "d:2023-05-22" a date ("d:--05-22" without its year, "d:23-05-22" with two digits of it), "t:10:30" a time
+of day, "c:INR:250" an amount of money, "u:mg" a unit beside a number, "r:120/80" a ratio, "g:2-3" a range, "x:9876543210"
+digits read out. Nothing is rewritten.
 
 Only whole numbers count: a run of number words is cut into the fewest numbers, so "दो सौ पचास" is 250 and never 200 and 50,
 while "दो तीन" is two numbers. Where two cuts are equally short each of their numbers is found, those that leave a scale word
@@ -77,7 +78,7 @@ def value_of(keys: Sequence[str]) -> Decimal | None:
     """
     for key in keys:
         kind, _, rest = key.partition(":")
-        if kind in ("n", "o", "c"):
+        if kind in ("n", "o", "q", "c"):
             return Decimal(rest.rpartition(":")[2])
     return None
 
@@ -119,10 +120,14 @@ def _numbers(text: _Text) -> None:
 
 def _add_number(text: _Text, start: int, stop: int, readings: tuple[Reading, ...]) -> None:
     kind = "number" if any(not reading.ordinal for reading in readings) else "ordinal"
-    keys = [f"{'o' if reading.ordinal else 'n'}:{number_key(reading.value)}" for reading in readings]
+    keys = [f"{_letter(reading)}:{number_key(reading.value)}" for reading in readings]
     text.add(start, stop, kind, *keys)
     text.starts.setdefault(start, []).extend((stop, reading) for reading in readings)
     text.ends.setdefault(stop, []).extend((start, reading) for reading in readings)
+
+
+def _letter(reading: Reading) -> str:
+    return "o" if reading.ordinal else "q" if reading.counted else "n"
 
 
 @lru_cache(maxsize=16384)
@@ -302,18 +307,18 @@ def _times(text: _Text) -> None:
         for stop, reading in numbers:
             if reading.ordinal or not 0 <= reading.value <= 24:
                 continue
-            beside = text.linked(stop, "clock") or text.linked(start - 1, "clock")
-            _clock(text, (start, stop), reading.value, beside)
+            _clock(text, (start, stop), reading)
             _hour_and_minutes(text, (start, stop), reading.value)
 
 
-def _clock(text: _Text, span: tuple[int, int], value: Decimal, beside: bool) -> None:
-    """The time that a number is beside a word for a time of day; "साढ़े दस" may be one anywhere."""
+def _clock(text: _Text, span: tuple[int, int], reading: Reading) -> None:
+    """The time that a number is beside a word for a time of day; "साढ़े दस" and "দশটা" may be one anywhere."""
     start, stop = span
+    beside = text.linked(stop, "clock") or text.linked(start - 1, "clock")
     here = text.senses[start]
     spelled = not any(word[-1:].isdecimal() or _is_point(word, text.tag) for word in text.words[start:stop])
-    hour, part = divmod(value, 1)
-    if (part in _QUARTERS and spelled and 1 <= hour <= 12) or (beside and not part):
+    hour, part = divmod(reading.value, 1)
+    if (part in _QUARTERS and spelled and 1 <= hour <= 12) or ((beside or reading.counted) and not part):
         text.add(start, stop, "time" if beside else "number", f"t:{int(hour)}:{int(part * 60):02}")
     elif beside and stop == start + 1 and here is not None and here.dotted:
         text.add(start, stop, "time", here.dotted)
