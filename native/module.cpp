@@ -14,6 +14,7 @@ void bind_lines(nb::module_ &m);       // lines.cpp: plain lines of tables to se
 void bind_entries(nb::module_ &m);     // entries.cpp: plain entries of SegLST to segments
 void bind_orc(nb::module_ &m);         // orc.cpp: optimal reference combination
 void bind_mimo(nb::module_ &m);        // mimo.cpp: utterances of several speakers in any interleaving
+void bind_units(nb::module_ &m);       // units.cpp: streams in which runs of units may meet as a whole
 
 NB_MODULE(_native, m) {
     m.doc() = "Kernels of Parakh: plain arrays in, plain numbers out, the GIL released in between.";
@@ -28,4 +29,5 @@ NB_MODULE(_native, m) {
     bind_entries(m);
     bind_orc(m);
     bind_mimo(m);
+    bind_units(m);
 }

@@ -128,3 +128,18 @@ def count_combination(
 def align_combination(
     reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None
 ) -> list[tuple[str | None, list[int], NDArray[np.int32]]]: ...
+
+# units.cpp
+
+def align_units(
+    reference: NDArray[np.int32],
+    hypothesis: NDArray[np.int32],
+    reference_classes: NDArray[np.int8],
+    hypothesis_classes: NDArray[np.int8],
+    reference_times: NDArray[np.float64] | None,
+    hypothesis_times: NDArray[np.float64] | None,
+    reference_spans: NDArray[np.int32],
+    hypothesis_spans: NDArray[np.int32],
+    blocks: NDArray[np.int32],
+    most_cells: int = 2097152,
+) -> NDArray[np.int32]: ...

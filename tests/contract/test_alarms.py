@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from parakh.diagnostics import Charge, Event, EventKind, Pair, Unit
 from parakh.diagnostics.alarms import alarms
-from parakh.text.tokens import Kind, tokenize
+from parakh.text.tokens import tokenize
 from parakh.types import Op, Severity
 
 

@@ -11,7 +11,7 @@ from parakh.text.tiers import TIERS, changes, differences, fold, skeleton, skele
 
 ALL = tuple(TIERS)
 # Every sign that some tier looks at, among letters that none does.
-LETTERS = "कखगजफडढमनणङञपबतदह़्ंँःािीेयएऱर" + "ഇവണനരലളകറഺൻൺ്ൌൗൊാെം" + "ತನರಂ್ಾಿೆಮಬ" + "తనరం్ి" + "ਂੰਮਨਬਦ੍" + "ত্ৎনর্য়ং" + "يىكهةەیکۂ"
+LETTERS = "अआइॅॉकखगजफडढमनणङञपबतदह़्ंँःािीेयएऱर" + "ഇവണനരലളകറഺൻൺ്ൌൗൊാെം" + "ತನರಂ್ಾಿೆಮಬ" + "తనరం్ి" + "ਂੰਮਨਬਦੲੳਿ੍" + "ত্ৎনর্য়ং" + "يىكهةەیکۂ"
 SIGNS = LETTERS + "\u200c\u200d\u200b\ufeff\u00ad" + ":।॥۔.|?،" + "“”‘’«»'\"" + "–—-−" + "5५೫௫௰" + "aBÉ\u0301İΣ" + " \u00a0"
 TEXT = st.text(st.sampled_from(SIGNS) | st.characters(min_codepoint=0x900, max_codepoint=0xDFF), max_size=12)
 NAMES = st.sets(st.sampled_from(ALL)).map(lambda names: tuple(sorted(names)))
@@ -37,16 +37,14 @@ def test_the_order_of_names_changes_nothing(text, order):
 
 
 @given(TEXT, NAMES)
-def test_the_record_leads_from_the_text_to_its_fold(text, tiers):
-    record = changes(text, tiers)
-    words = text.split()
-    for tier in ("nfc", *ALL):
-        for change in record:
-            if change.tier == tier:
-                words = [change.after if word == change.before else word for word in words]
-    if len(set(record)) == len(words) == 1:  # one word that one tier changed once
-        assert words == [fold(word, tiers) for word in words]
-    assert bool(record) == any(fold(word, tiers) != word for word in text.split())
+def test_the_record_leads_from_every_word_to_its_fold(text, tiers):
+    for word in text.split():
+        steps = {(change.tier, change.before): change.after for change in changes(word, tiers)}
+        seen = {word}
+        while new := {after for (_, before), after in steps.items() if before in seen} - seen:
+            seen |= new
+        assert fold(word, tiers) in seen
+        assert bool(steps) == (fold(word, tiers) != word)
 
 
 @given(TEXT, TEXT, NAMES)
@@ -73,6 +71,7 @@ def test_a_direction_turns_round(one, other):
 def test_no_letter_is_lost(name, text):
     # A fold exchanges a letter for another encoding of it, or drops a sign; it never drops a letter.
     def letters(text):
+        text = text.replace("र्इ", "ई")  # one letter by Unicode's table of vowel letters
         return sum(unicodedata.category(sign) == "Lo" for sign in unicodedata.normalize("NFC", text))
 
     assert letters(fold(text, (name,))) == letters(text)

@@ -6,8 +6,11 @@ chapter 12): what is said of an offset in the block holds in each script named. 
 
 from __future__ import annotations
 
+import csv
 import re
 import unicodedata
+from functools import cache
+from importlib.resources import files
 
 from parakh.text.tokens import INVISIBLE
 
@@ -95,6 +98,29 @@ def au_sign(text: str) -> str:
     'കൗമാരം'
     """
     return text.replace("\u0d4c", "\u0d57")
+
+
+def vowel_letters(text: str) -> str:
+    r"""An independent vowel written in parts -> the letter that looks the same, as Unicode 16 bids (chapter 12, "vowel letters").
+
+    >>> vowel_letters("अ\u0945प") == "\u0972प", vowel_letters("भार्इ")
+    (True, 'भाई')
+    """
+    letters, parts = _vowel_parts()
+    return text if text.isascii() else parts.sub(lambda match: letters[match[0]], text)
+
+
+@cache
+def _vowel_parts() -> tuple[dict[str, str], re.Pattern[str]]:
+    """Letter by parts, and the pattern that finds the parts."""
+    with files("parakh.text").joinpath("vowel_letters.tsv").open(encoding="utf-8") as table:
+        rows = [(_signs(row["parts"]), _signs(row["letter"])) for row in csv.DictReader(table, delimiter="\t")]
+    return dict(rows), re.compile("|".join(parts for parts, _ in rows))
+
+
+def _signs(codes: str) -> str:
+    """The text of some code points in hexadecimal."""
+    return "".join(chr(int(code, 16)) for code in codes.split())
 
 
 def chandrabindu(text: str) -> str:

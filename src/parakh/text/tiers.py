@@ -127,6 +127,7 @@ TIERS: Mapping[str, Tier] = {
         Tier("joiner", "joiners, zero-width spaces, soft hyphens, direction marks", "encoding", folds.joiners),
         Tier("nta", "Malayalam conjunct nta in its four encodings", "encoding", folds.nta),
         Tier("au_sign", "Malayalam vowel sign au, old or new", "encoding", folds.au_sign),
+        Tier("vowel_letter", "independent vowel, atomic or in parts", "encoding", folds.vowel_letters),
         Tier("urdu_letters", "Arabic forms of Urdu letters and marks", "encoding", folds.urdu_letters),
         Tier("visarga", "colon for visarga inside a word", "orthographic", folds.visarga),
         Tier("chandrabindu", "chandrabindu or anusvara", "orthographic", folds.chandrabindu),
@@ -147,10 +148,14 @@ TIERS: Mapping[str, Tier] = {
 later vowel tells (ಮಾಡಿ, ಮಾಡು; ಮನೆ, ಮನ); consonants, doubled ones too, and the first vowel (ನಾನು, ನೀನು) always tell.
 """
 
-DEFAULT = ("chillu", "khanda_ta", "joiner", "nta", "au_sign", "visarga", "danda", "quotes", "dash", "digits", "case")
+DEFAULT = (
+    *("chillu", "khanda_ta", "joiner", "nta", "au_sign", "vowel_letter"),
+    *("visarga", "danda", "quotes", "dash", "digits", "case"),
+)
 """The tiers that hold in every language; the others are a language's or the user's to name."""
 
 
+@lru_cache(maxsize=1 << 17)
 def fold(text: str, tiers: tuple[str, ...] = DEFAULT) -> str:
     r"""A text in the one form that all its spellings share under some tiers.
 
@@ -167,12 +172,10 @@ def fold(text: str, tiers: tuple[str, ...] = DEFAULT) -> str:
     >>> fold("अवन\u094d\u200d “२५०”"), fold("सम्बन्ध", ("nasal",))
     ('अवन् "250"', 'संबंध')
     """
-    return _fold(text, tiers)
+    return _folded(text, _rules(tiers))
 
 
-@lru_cache(maxsize=1 << 18)
-def _fold(text: str, tiers: tuple[str, ...]) -> str:
-    rules = _rules(tiers)
+def _folded(text: str, rules: tuple[Tier, ...]) -> str:
     while True:
         folded = canonical(text)
         for tier in rules:
@@ -212,14 +215,14 @@ def differences(reference: str, hypothesis: str, tiers: tuple[str, ...] = DEFAUL
     >>> differences("हूँ", "हूं", ("nukta", "chandrabindu")), differences("पड़ा", "पडा", ("nukta",))
     (('chandrabindu',), None)
     """
-    if _fold(reference, tiers) != _fold(hypothesis, tiers):
+    if fold(reference, tiers) != fold(hypothesis, tiers):
         return None
-    needed = tuple(tier.name for tier in _rules(tiers))
-    for name in reversed(needed):
-        fewer = tuple(other for other in needed if other != name)
-        if _fold.__wrapped__(reference, fewer) == _fold.__wrapped__(hypothesis, fewer):
+    needed = _rules(tiers)
+    for tier in reversed(needed):
+        fewer = tuple(other for other in needed if other is not tier)
+        if _folded(reference, fewer) == _folded(hypothesis, fewer):
             needed = fewer
-    return needed
+    return tuple(tier.name for tier in needed)
 
 
 def changes(text: str, tiers: tuple[str, ...] = DEFAULT) -> list[Change]:
