@@ -6,11 +6,9 @@ chapter 12): what is said of an offset in the block holds in each script named. 
 
 from __future__ import annotations
 
-import csv
 import re
 import unicodedata
 from functools import cache
-from importlib.resources import files
 
 from parakh.text.tokens import INVISIBLE
 
@@ -73,6 +71,8 @@ _NO_INVISIBLE = dict.fromkeys(map(ord, INVISIBLE))
 def joiners(text: str) -> str:
     r"""ZWJ, ZWNJ, zero-width space, word joiner, soft hyphen, byte order and direction marks -> nothing.
 
+    Also where a joiner tells two spellings apart, as in Bengali র\u200d্য and র্য or inside an Urdu compound.
+
     >>> joiners("क्\u200dषमा\ufeff")
     'क्षमा'
     """
@@ -113,6 +113,9 @@ def vowel_letters(text: str) -> str:
 @cache
 def _vowel_parts() -> tuple[dict[str, str], re.Pattern[str]]:
     """Letter by parts, and the pattern that finds the parts."""
+    import csv  # neither is needed to start
+    from importlib.resources import files
+
     with files("parakh.text").joinpath("vowel_letters.tsv").open(encoding="utf-8") as table:
         rows = [(_signs(row["parts"]), _signs(row["letter"])) for row in csv.DictReader(table, delimiter="\t")]
     return dict(rows), re.compile("|".join(parts for parts, _ in rows))
@@ -247,7 +250,7 @@ def lower_case(text: str) -> str:
     return text.lower()
 
 
-_URDU = str.maketrans("\u064a\u0649\u0643\u0647\u0629\u06d5،؟؛", "\u06cc\u06cc\u06a9\u06c1\u06c3\u06c1,?;", "\u0640")
+_URDU = str.maketrans("\u064a\u0649\u0643\u0647\u0629\u06d5\u06c0،؟؛", "\u06cc\u06cc\u06a9\u06c1\u06c3\u06c1\u06c2,?;", "\u0640")
 
 
 def urdu_letters(text: str) -> str:

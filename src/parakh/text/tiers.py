@@ -55,18 +55,18 @@ class Change:
 
 
 def skeleton(word: str) -> str:
-    """A word of an Indian script without vowel signs and viramas: its consonants, independent vowels, nuktas and nasal signs.
+    """A word of an Indian script without vowel signs, viramas and joiners: its consonants and all that is no vowel of theirs.
 
     Args:
         word: One word, or a text.
 
     Returns:
-        What is left, in order; text in other scripts as it is.
+        Consonants, independent vowels, nuktas, nasal signs and visarga in order; text in other scripts as it is.
 
     >>> skeleton("ಅಂದ್ರೆ") == skeleton("ಅಂದರೆ"), skeleton("ಮಾಡಿ")
     (True, 'ಮಡ')
     """
-    return canonical(word).translate(_vowel_signs())
+    return folds.joiners(canonical(word)).translate(_vowel_signs())
 
 
 def skeleton_direction(reference: str, hypothesis: str) -> str | None:
