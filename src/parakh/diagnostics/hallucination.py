@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from itertools import groupby
 
 import numpy as np
@@ -182,23 +183,29 @@ def _inside(corpus: Corpus, at: int, unit: Unit) -> Iterator[Loop]:
 
 def _loops_of(corpus: Corpus, said: Sequence[tuple[int, Unit]]) -> Iterator[tuple[int, Loop]]:
     words = [unit.text.casefold() for _, unit in said]
+    runs = _repeats(words)
     covered = 0
-    for start, length, count in _repeats(words):
+    while runs:
+        start, length, stop = heappop(runs)
         if start < covered:
+            heappush(runs, (covered, length, stop))
             continue
-        phrase = words[start : start + length]
-        first, last = said[start][0], said[start + length * count - 1][0]
+        count = (stop - start) // length
+        if count < LEAST_REPEATS:
+            continue
+        end = start + length * count
+        first, last = said[start][0], said[end - 1][0]
         meant = (unit for _, pair in corpus[first : last + 1] for unit in pair.reference)
         spoken = [unit.text.casefold() for unit in meant if unit.kind is not Kind.PUNCT]
-        times = _most_in_a_row(spoken, phrase)
+        times = _most_in_a_row(spoken, words[start : start + length])
         if count - max(times, 1) >= LEAST_REPEATS - 1:
-            covered = start + length * count
+            covered = end
             text = joined(unit for _, unit in said[start : start + length])
             yield first, Loop(text, count, times, example_at(corpus, first, last + 1))
 
 
 def _repeats(words: Sequence[str]) -> list[tuple[int, int, int]]:
-    """(start, length of the phrase, times in a row) of every phrase that stands often in a row, the shortest phrase first."""
+    """(start, length of the phrase, end) of every stretch in which a phrase stands often in a row, as a heap."""
     ids: dict[str, int] = {}
     row = np.array([ids.setdefault(word, len(ids)) for word in words], dtype=np.int64)
     found: list[tuple[int, int, int]] = []
@@ -206,7 +213,7 @@ def _repeats(words: Sequence[str]) -> list[tuple[int, int, int]]:
         same = np.flatnonzero(np.diff(np.concatenate(([0], row[length:] == row[:-length], [0]))))
         for start, stop in zip(same[::2].tolist(), same[1::2].tolist(), strict=True):
             if stop - start >= (LEAST_REPEATS - 1) * length:
-                found.append((start, length, (stop - start) // length + 1))
+                found.append((start, length, stop + length))
     return sorted(found)
 
 
