@@ -130,12 +130,12 @@ def _terms(name: str, lines: Iterable[str], path: str) -> list[tuple[str, Term]]
     terms: list[tuple[str, Term]] = []
     faults: list[Fault] = []
     for number, line in enumerate(lines, 1):
-        text = _COMMENT.sub("", canonical(line).strip("\ufeff \t\r\n")).strip()
+        text = (_COMMENT.sub("", line) if "#" in line else line).strip("\ufeff \t\r\n")
         try:
             if text.startswith("@"):
                 setting = _changed(setting, text)
             elif text:
-                terms.extend((setting.category, term) for term in _line_terms(text, setting, f"{path}:{number}"))
+                terms.extend((setting.category, term) for term in _line_terms(canonical(text), setting, f"{path}:{number}"))
         except _BadTermError as error:
             faults.append(Fault(path, "", error.found, error.expected, error.action, number))
     if faults:
@@ -165,18 +165,17 @@ def _changed(setting: _Setting, text: str) -> _Setting:
 
 
 def _line_terms(text: str, setting: _Setting, place: str) -> Iterator[Term]:
-    base = Term("", case_sensitive=setting.case_sensitive, language=setting.language, place=place)
     if text.startswith("REGEX:"):
-        yield _pattern_term(text.removeprefix("REGEX:").strip(), base)
+        yield _pattern_term(text.removeprefix("REGEX:").strip(), setting, place)
         return
     name, equals, aliases = (part.strip() for part in text.partition("="))
     if equals:
-        yield _literal(name, replace(base, name=name))
-    for one in (part.strip() for part in (aliases if equals else text).split("|")):
-        yield _literal(one, replace(base, name=name if equals else one))
+        yield _literal(name, name, setting, place)
+    for one in (aliases if equals else text).split("|"):
+        yield _literal(one.strip(), name if equals else one.strip(), setting, place)
 
 
-def _literal(text: str, base: Term) -> Term:
+def _literal(text: str, name: str, setting: _Setting, place: str) -> Term:
     if not text:
         raise _BadTermError("an empty term", "a term on either side of '=' and '|'", "Write the term, or remove the sign.")
     words: list[str] = []
@@ -195,27 +194,26 @@ def _literal(text: str, base: Term) -> Term:
                 raise _BadTermError(f"{_quoted(text)}, with a star after no word", "'*' at the end of a word", "Write the stem.")
             stems.add(len(words) - 1)
     if wordless:
-        raise _BadTermError(
-            f"{_quoted(text)}, which holds no word", "a word or a number", "Remove the line; marks are PUNCT already."
-        )
-    return replace(base, words=tuple(words), stems=frozenset(stems))
+        action = "Remove it; marks are counted as PUNCT already."
+        raise _BadTermError(f"{_quoted(text)}, which holds no word", "a word or a number", action)
+    return Term(name, tuple(words), frozenset(stems), None, setting.case_sensitive, setting.language, place)
 
 
-def _pattern_term(text: str, base: Term) -> Term:
+def _pattern_term(text: str, setting: _Setting, place: str) -> Term:
     r"""The term of a pattern; one of words and ``\s+`` alone is the term of these words."""
     import regex  # takes a while to load
 
     if not text:
         raise _BadTermError("REGEX: without a pattern", "'REGEX: pattern'", "Write the pattern.")
     if _PLAIN.fullmatch(text):
-        return _literal(text.replace(r"\s+", " "), replace(base, name=text))
-    flags = regex.POSIX | regex.VERSION0 | (0 if base.case_sensitive else regex.IGNORECASE)
+        return _literal(text.replace(r"\s+", " "), text, setting, place)
+    flags = regex.POSIX | regex.VERSION0 | (0 if setting.case_sensitive else regex.IGNORECASE)
     try:
         pattern = regex.compile(text, flags)
     except (regex.error, RecursionError, OverflowError, MemoryError, ValueError, IndexError, KeyError) as error:
         reason = str(error) or type(error).__name__
         raise _BadTermError(f"the pattern {_quoted(text)} ({reason})", "a regular expression", "Correct the pattern.") from error
-    return replace(base, name=text, pattern=pattern)
+    return Term(text, (), frozenset(), pattern, setting.case_sensitive, setting.language, place)
 
 
 def _quoted(text: str) -> str:
