@@ -18,6 +18,8 @@ and nukta, chandrabindu, homorganic nasals, joiners, apostrophes and case are fo
 [sign]       minus = ["माइनस"].
 [digits]     "0" = [words used only where digits are read one by one: "ओ"]; double = ["डबल"]; triple = ["ट्रिपल"].
 [months]     "1" = ["जनवरी"].
+[joining]    links = [what stands between a form and one that begins with a vowel, written onto it as a sign: "" (ನೂರ and ಐವತ್ತು in
+             ನೂರೈವತ್ತು), "യ" (നൂറ്റി and എട്ട് in നൂറ്റിയെട്ട്)]; left out: no form is joined so. The sign for a is none (നൂറ്റമ്പത്).
 [ratio]      words = ["बटा", "by"]: between the two numbers of a ratio.
 [range]      words = ["से", "to"]: between the two ends of a range.
 [clock]      words = ["बजे", "o'clock", "ಗಂಟೆ*"]: beside a time of day, "x*" any ending; past = ["बजकर"]: between hour and minutes.
@@ -27,7 +29,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -60,6 +62,10 @@ class Role(StrEnum):
 
 
 _SCALE = {"final": Role.FINAL, "before": Role.SCALE_BEFORE, "joined": Role.JOINED, "joined_before": Role.JOINED_BEFORE}
+_JOINING = frozenset({Role.VALUE, Role.BEFORE, Role.TIMES, Role.FIXED, Role.ORDINAL, *_SCALE.values()})
+"""What may be written onto the form before it."""
+_A, _AU, _SIGN = 0x05, 0x14, 0x38
+"""In every Indic block: its first and last vowel letters, and how far a vowel's sign stands behind its letter."""
 
 
 _WORDS = (("decimal", "point", Role.POINT), ("sign", "minus", Role.MINUS), ("counters", "words", Role.COUNTER))
@@ -73,11 +79,13 @@ class Form:
         role: What it does in a number.
         value: Its value, the scale, or what it adds.
         below: Of a scale: multipliers in words are smaller than this.
+        onto: It is so written only onto the form before it, never at the beginning of a word.
     """
 
     role: Role
     value: Decimal
     below: int = 0
+    onto: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +160,11 @@ def grammar(tag: str | None) -> Grammar:
     tables = [_table(name) for name in dict.fromkeys((tag, "en")) if name and _has_table(name)]
     forms: dict[str, list[Form]] = {}
     pieces: set[str] = set()
-    for written, form in (row for table in tables for row in _rows(table)):
-        known = forms.setdefault(_solid(written), [])
-        if form not in known:
-            known.append(form)
+    for written, row, links in ((*row, _links(table)) for table in tables for row in _rows(table)):
+        for spelling, form in _spellings(_solid(written), row, links):
+            known = forms.setdefault(spelling, [])
+            if form not in known:
+                known.append(form)
         pieces |= {fold(word) for word in written.split()}
     names = {section: _names(tables, section) for section in ("months", "ratio", "range", "digits", "clock")}
     caps = {(form.value, form.below) for rows in forms.values() for form in rows if form.below}
@@ -189,6 +198,20 @@ def _table(tag: str) -> Mapping[str, Mapping[str, object]]:
 
 def _solid(written: str) -> str:
     return fold("".join(written.split()))
+
+
+def _links(table: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]:
+    return _strings(table.get("joining", {}).get("links"))
+
+
+def _spellings(solid: str, form: Form, links: Sequence[str]) -> Iterator[tuple[str, Form]]:
+    """A form as said first, and as written onto the one before it: "ಐವತ್ತು", and "ೈವತ್ತು" in "ನೂರೈವತ್ತು"."""
+    yield solid, form
+    vowel = ord(solid[0])
+    place = vowel & 0x7F if vowel > 0x7F else 0
+    if _A <= place <= _AU and form.role in _JOINING:
+        sign = chr(vowel + _SIGN) if place > _A else ""
+        yield from ((link + sign + solid[1:], replace(form, onto=True)) for link in links)
 
 
 def _lengths(forms: Mapping[str, object]) -> Mapping[str, tuple[int, ...]]:

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import accumulate
 
 from parakh.languages.number_tables import Form, Grammar, Role, fold, grammar
 from parakh.text.normalize import ascii_digits
@@ -81,8 +82,9 @@ def read(words: str, grammar: Grammar) -> tuple[Decimal, ...]:
     >>> read("साढ़े तीन सौ", grammar("hi")), read("दो तीन", grammar("hi")), read("2 लाख 50 हज़ार", grammar("hi"))
     ((Decimal('350'),), (), (Decimal('250000'),))
     """
-    text = "".join(map(written, words.split()))
-    found = (reading for end, reading in Parser(grammar, text).readings(0) if end == len(text) and not reading.ordinal)
+    pieces = [written(word) for word in words.split()]
+    whole = sum(map(len, pieces))
+    found = (reading for end, reading in Parser(grammar, pieces).readings(0) if end == whole and not reading.ordinal)
     return tuple(dict.fromkeys(reading.value for reading in found))
 
 
@@ -101,12 +103,13 @@ class Parser:
 
     Args:
         grammar: The language's number words.
-        text: The run, its tokens passed through ``written`` and joined.
+        pieces: The tokens of the run, each passed through ``written``; offsets count in them joined.
     """
 
-    def __init__(self, grammar: Grammar, text: str) -> None:
+    def __init__(self, grammar: Grammar, pieces: Sequence[str]) -> None:
         self._grammar = grammar
-        self._text = text
+        self._text = "".join(pieces)
+        self._starts = frozenset(accumulate(map(len, pieces), initial=0))
         self._parts: dict[tuple[int, int, Role], tuple[_Part, ...]] = {}
         self._forms: dict[int, tuple[tuple[int, Form], ...]] = {}
 
@@ -176,10 +179,9 @@ class Parser:
 
     def _broken(self, at: int, limit: int) -> Iterator[_Part]:
         """Numbers with a fraction: "ढाई", "साढ़े तीन", "two and a half", "तीन दशमलव पाँच"."""
+        yield from self._fixed(at)
         for end, form in self._forms_at(at):
-            if form.role is Role.FIXED:
-                yield end, form.value, False
-            elif form.role is Role.SHIFT:
+            if form.role is Role.SHIFT:
                 yield from self._shifted(end, form.value)
             elif form.role is Role.POINT:
                 yield from ((after, Decimal(f"0.{digits}"), False) for after, digits in self._decimals(end))
@@ -189,6 +191,15 @@ class Parser:
                     yield after, value + form.value, bare
                 elif form.role is Role.POINT:
                     yield from ((stop, Decimal(f"{int(value)}.{digits}"), bare) for stop, digits in self._decimals(after))
+
+    def _fixed(self, at: int) -> Iterator[_Part]:
+        """Words for a number and a half or quarters, alone or behind a larger part: "ಎರಡೂವರೆ" is 2.5, "മുപ്പത്തിയേഴര" 30 + 7.5."""
+        for end, form in self._forms_at(at):
+            if form.role is Role.FIXED:
+                yield end, form.value, False
+            elif form.role is Role.BEFORE:
+                rests = (part for part in self._fixed(end) if 1 < part[1] < _unit(form.value))
+                yield from ((after, form.value + rest, bare) for after, rest, bare in rests)
 
     def _shifted(self, at: int, shift: Decimal) -> Iterator[_Part]:
         if abs(shift) == Decimal("0.25"):
@@ -217,7 +228,7 @@ class Parser:
                 (at + length, form)
                 for length in self._grammar.lengths.get(self._text[at : at + 1], ())
                 for form in self._grammar.forms.get(self._text[at : at + length], ())
-                if at + length <= len(self._text)
+                if at + length <= len(self._text) and not (form.onto and at in self._starts)
             ]
             self._forms[at] = tuple(found)
         return self._forms[at]

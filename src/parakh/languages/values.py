@@ -153,7 +153,7 @@ def _edges(words: tuple[str, ...], tag: str | None) -> dict[tuple[int, int], tup
     offsets = {0: 0}
     for index, piece in enumerate(pieces):
         offsets[max(offsets) + len(piece)] = index + 1
-    parser = Parser(grammar(tag), "".join(pieces))
+    parser = Parser(grammar(tag), pieces)
     edges: dict[tuple[int, int], tuple[Reading, ...]] = {}
     for offset, first in list(offsets.items())[:-1]:
         for end, reading in parser.readings(offset):
