@@ -7,6 +7,7 @@ import pytest
 
 from parakh import languages
 from parakh.errors import InputError
+from parakh.text import tiers
 
 MINIMAL = 'name = "Test"\nnative_name = "परीक्षा"\nscripts = ["Deva"]\n'
 
@@ -23,7 +24,8 @@ def test_a_file_is_complete(tag: str) -> None:
     assert all(language.body_sides)
     assert not set(language.body_sides[0]) & set(language.body_sides[1])
     assert all(rule.source for rule in language.rules)
-    assert set(languages.EVERYWHERE) <= set(language.folds) <= languages.FOLDS
+    assert set(tiers.DEFAULT) <= set(language.folds) <= set(tiers.TIERS)
+    assert set(language.opt_in) <= set(tiers.TIERS) - set(language.folds)
 
 
 @pytest.mark.parametrize("tag", languages.names())

@@ -11,24 +11,14 @@ import tomllib
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from parakh.errors import Fault, InputError
 from parakh.files import read_text
+from parakh.text import tiers
 from parakh.text.sandhi import BLOCKS, SandhiRule, parse_junction, transposed
 
 FOLDER = Path(__file__).parent
-EVERYWHERE = ("joiner", "danda", "quotes", "dash", "digits", "case")
-"""Tiers that hold in every language."""
-FOLDS = frozenset(
-    (
-        *EVERYWHERE,
-        *("chillu", "khanda_ta", "nta", "au_sign", "chandrabindu", "nasal", "nukta", "visarga"),
-        *("urdu_letters", "eyelash_ra", "ye_e", "colloquial"),
-    )
-)
-"""Every tier that a file may name."""
-
 _LISTS = ("codes", "scripts", "folds", "opt_in", "fillers", "particles", "negations", "time_words", "sources")
 _RULE_LISTS = ("first", "second", "not_first", "not_second")
 _KEYS = {"name", "native_name", "digits", "body_sides", "sandhi", "borrowed", *_LISTS}
@@ -45,7 +35,7 @@ class Language:
         codes: Its ISO 639-3 codes, where they differ from the tag.
         scripts: ISO 15924 names of its scripts, the most used first.
         digits: Its ten digits from 0 to 9; empty where only ASCII digits are used.
-        folds: Names of the tiers that hold unless switched off.
+        folds: Names of the tiers that hold unless switched off, those of every language first.
         opt_in: Names of tiers that make sense but are off unless asked for.
         fillers: Hesitations.
         particles: Words of assent and attention, and discourse particles.
@@ -62,7 +52,7 @@ class Language:
     codes: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     digits: tuple[str, ...] = ()
-    folds: tuple[str, ...] = EVERYWHERE
+    folds: tuple[str, ...] = tiers.DEFAULT
     opt_in: tuple[str, ...] = ()
     fillers: tuple[str, ...] = ()
     particles: tuple[str, ...] = ()
@@ -128,7 +118,7 @@ def load(path: Path) -> Language:
         native_name=document["native_name"],
         digits=tuple(document.get("digits", "")),
         body_sides=(tuple(sides.get("left", ())), tuple(sides.get("right", ()))),
-        **(lists | {"folds": (*EVERYWHERE, *lists["folds"])}),
+        **(lists | {"folds": (*tiers.DEFAULT, *lists["folds"])}),
     )
     own = _rules(document.get("sandhi", []), language, str(path))
     return replace(language, rules=(*own, *_borrowed(document.get("borrowed"), language, path)))
@@ -146,8 +136,8 @@ def _faults(document: dict[str, Any], path: str) -> list[Fault]:
     if not isinstance(sides, dict) or set(sides) - {"left", "right"} or not all(map(_is_texts, sides.values())):
         faults.append(Fault(path, "body_sides", repr(sides), "lists of texts left and right"))
     for key in ("folds", "opt_in"):
-        unknown = [name for name in document.get(key, []) if _is_texts(document.get(key)) and name not in FOLDS]
-        faults += [Fault(path, key, repr(name), f"one of {', '.join(sorted(FOLDS))}") for name in unknown]
+        unknown = [name for name in document.get(key, []) if _is_texts(document.get(key)) and name not in tiers.TIERS]
+        faults += [Fault(path, key, repr(name), f"one of {', '.join(sorted(tiers.TIERS))}") for name in unknown]
     return faults
 
 
@@ -192,23 +182,35 @@ def _borrowed(table: object, language: Language, path: Path) -> tuple[SandhiRule
     """Rules of Sanskrit that hold in the words a language took from it, in its own script."""
     if table is None:
         return ()
-    if (
-        not isinstance(table, dict)
-        or set(table) - {"rules", "not_first", "not_second"}
-        or not all(map(_is_texts, table.values()))
-    ):
-        raise InputError(Fault(str(path), "borrowed", repr(table), "lists of texts rules, not_first, not_second"))
+    if not _is_borrowing(table):
+        expected = "lists of texts rules, not_first, not_second, and tables letters, joined_letters"
+        raise InputError(Fault(str(path), "borrowed", repr(table), expected))
     source = FOLDER / "sa.toml"
     tables = {rule["name"]: rule for rule in tomllib.loads(read_text(source))["sandhi"]}
     unknown = [name for name in table.get("rules", []) if name not in tables]
     if unknown:
         raise InputError(Fault(str(path), "borrowed.rules", ", ".join(unknown), f"rules of {source.name}: {', '.join(tables)}"))
     words = {key: table.get(key, []) for key in ("not_first", "not_second")}
-    return _rules([_in_script(tables[name], language.scripts[0]) | words for name in table["rules"]], language, str(path))
+    own = [_in_script(tables[name], language.scripts[0], table) | words for name in table.get("rules", [])]
+    return _rules(own, language, str(path))
 
 
-def _in_script(table: dict[str, Any], script: str) -> dict[str, Any]:
+def _is_borrowing(table: object) -> TypeGuard[dict[str, Any]]:
+    lists, letters = {"rules", "not_first", "not_second"}, {"letters", "joined_letters"}
+    return (
+        isinstance(table, dict)
+        and set(table) <= lists | letters
+        and all(_is_texts(table[key]) for key in lists & set(table))
+        and all(isinstance(table[key], dict) and _is_texts(list(table[key].values())) for key in letters & set(table))
+    )
+
+
+def _in_script(rule: dict[str, Any], script: str, table: dict[str, Any]) -> dict[str, Any]:
     """A rule of Sanskrit in another script; outside Sanskrit only the words it names may change the vowel of one syllable."""
-    kept = ("name", "source", "syllables") if "first" in table else ("name", "source")
-    lists = {key: [transposed(text, script) for text in table[key]] for key in ("joins", "first", "second") if key in table}
-    return {key: table[key] for key in kept if key in table} | lists
+    letters = table.get("letters", {})
+    after = letters | table.get("joined_letters", {})
+    joins = [junction.split("->") for junction in rule["joins"]]
+    own = {"joins": ["->".join((transposed(a, script, letters), transposed(b, script, after))) for a, b in joins]}
+    own |= {key: [transposed(word, script, letters) for word in rule[key]] for key in ("first", "second") if key in rule}
+    kept = ("name", "source", "syllables") if "first" in rule else ("name", "source")
+    return own | {key: rule[key] for key in kept if key in rule}

@@ -10,7 +10,7 @@ What holds for every rule, whatever a file says:
 
 - No consonant is lost: a junction gives at least as many as it takes. A junction that does not is refused.
 - The vowel of a word of one syllable stays, unless the rule says otherwise.
-- A negation keeps its letters, but for the last vowel of one of several syllables; a word becomes no negation.
+- A negation keeps its letters, but that the last vowel of one of several syllables may be elided; no word becomes a negation.
 - Where a sound is lost or changed, the second word has a consonant: a word of one vowel would vanish.
 
 The letters of the nine scripts of Brahmi descent lie at the same offsets in their Unicode blocks (the layout of ISCII, IS
@@ -20,7 +20,7 @@ The letters of the nine scripts of Brahmi descent lie at the same offsets in the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -63,8 +63,8 @@ def _letters(offsets: tuple[int, ...]) -> str:
 
 
 _SIGNS = {chr(block + vowel): chr(block + sign) for block in BLOCKS.values() for vowel, sign in _SIGN_OF.items()}
-_SIGNS |= {chr(block + _INHERENT): "" for block in BLOCKS.values()}
-_VOWEL_OF = {sign: vowel for vowel, sign in _SIGNS.items() if sign} | {"\u0d57": "ഔ"}
+_SIGNS |= {chr(block + _INHERENT): "" for block in BLOCKS.values()} | {"ഔ": "\u0d57"}
+_VOWEL_OF = {sign: vowel for vowel, sign in _SIGNS.items() if sign} | {"\u0d4c": "ഔ"}
 _BASE = {letter: block for block in BLOCKS.values() for letter in map(chr, range(block, block + 0x80))}
 _CLOSED = {"ൺ": "ണ്", "ൻ": "ന്", "ർ": "ര്", "ൽ": "ല്", "ൾ": "ള്", "ൿ": "ക്", "ৎ": "ত্"}
 """Letters for a consonant without a vowel."""
@@ -166,15 +166,19 @@ def _count(sounds: str) -> int:
     return sum(sound in _IS_CONSONANT or sound in _CLOSED or sound in _IS_NASAL_MARK for sound in sounds)
 
 
-def transposed(text: str, script: str) -> str:
+def transposed(text: str, script: str, letters: Mapping[str, str]) -> str:
     """Devanagari in another script of the same layout, letter by letter.
 
-    >>> transposed("आ + इ -> ए", "Knda"), transposed("व्", "Beng")
+    Args:
+        text: In Devanagari.
+        script: ISO 15924 name of the other.
+        letters: Letters for which that script has another than the one at the same place.
+
+    >>> transposed("आ + इ -> ए", "Knda", {}), transposed("व्", "Beng", {"व": "ব"})
     ('ಆ + ಇ -> ಏ', 'ব্')
     """
     shift = BLOCKS[script] - BLOCKS["Deva"]
-    own = {"Beng": {"व": "ব"}, "Orya": {"व": "ୱ"}}.get(script, {})
-    return "".join(own.get(sign) or (chr(ord(sign) + shift) if 0x900 <= ord(sign) < 0x964 else sign) for sign in text)
+    return "".join(letters.get(sign) or (chr(ord(sign) + shift) if 0x900 <= ord(sign) < 0x964 else sign) for sign in text)
 
 
 def open_end(word: str) -> str:
@@ -284,7 +288,7 @@ def _joins(written: str, first: str, second: str, rules: tuple[SandhiRule, ...])
     for left in table.lefts:
         for right in table.rights:
             for rule, joined in table.by_sounds.get((end[-left:], start[:right]), ()):
-                if not _holds(rule, joined, end[-left:], first, second, start[right:]):
+                if not _holds(rule, joined, end[-left:], first, start[:right], second):
                     continue
                 form = closed(end[:-left] + _fill(joined, end[-left:], start[:right]) + start[right:])
                 if form not in (written + second, first, second):
@@ -292,7 +296,7 @@ def _joins(written: str, first: str, second: str, rules: tuple[SandhiRule, ...])
     return tuple(found.items())
 
 
-def _holds(rule: SandhiRule, joined: str, left: str, first: str, second: str, rest: str) -> bool:
+def _holds(rule: SandhiRule, joined: str, left: str, first: str, right: str, second: str) -> bool:
     """Whether a rule that fits the sounds holds for the words."""
     if not _among(first, second, rule):
         return False
@@ -301,12 +305,13 @@ def _holds(rule: SandhiRule, joined: str, left: str, first: str, second: str, re
         vowel = left[0] in _IS_VOWEL
         if vowel and joined[0] != left[0] and _syllables(first) < rule.syllables:
             return False
-        if matches(first, rule.negations) and (not vowel or _syllables(first) < 2):
+        if matches(first, rule.negations) and (joined != "2" or _syllables(first) < 2):
             return False
-    if not keeps_right:
-        changed = closed(joined.removeprefix("1").lstrip() + rest)
-        if matches(second, rule.negations) or matches(changed, rule.negations):
-            return False
+    if not keeps_right and matches(second, rule.negations):
+        return False
+    became = closed(_fill(joined.removeprefix("1"), "", right) + open_start(second)[len(right) :])
+    if became != second and matches(became, rule.negations):
+        return False
     return (keeps_left and keeps_right) or any(letter in _IS_CONSONANT or letter in _CLOSED for letter in second)
 
 
