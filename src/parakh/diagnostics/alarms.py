@@ -87,6 +87,8 @@ def alarms(corpus: Corpus) -> tuple[Alarm, ...]:
 
 def has_word_error(pair: Pair) -> bool:
     """Whether something other than a mark is charged in a pair."""
+    if not pair.errors:
+        return False
     units = (unit for charge in pair.errors for unit in (charge.reference, charge.hypothesis))
     return any(unit is not None and unit.kind is not Kind.PUNCT for unit in units)
 

@@ -7,7 +7,7 @@ N counts reference units only and never depends on the hypothesis. Views are cou
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -87,13 +87,8 @@ def breakdown(corpus: Corpus) -> Breakdown:
     >>> {name: (one.n, one.deletions, one.rate) for name, one in parts.categories.items()}
     {'FILLER': (1, 1, 0.5), 'LEXICAL': (1, 0, 0.0)}
     """
-    whole = _Ledger()
-    for _, pair in corpus:
-        for unit in pair.reference:
-            whole.said(unit)
-        for charge in pair.errors:
-            whole.charged(charge)
-    return whole.closed()
+    said = Counter((unit.category, unit.views) for _, pair in corpus for unit in pair.reference)
+    return _broken_down(said, Counter(_charged(charge) for _, pair in corpus for charge in pair.errors))
 
 
 def breakdowns(corpus: Corpus, key: Key) -> dict[str | None, Breakdown]:
@@ -115,7 +110,8 @@ def breakdowns(corpus: Corpus, key: Key) -> dict[str | None, Breakdown]:
     >>> {group: parts.total.n for group, parts in breakdowns([("v", Pair((unit,), (unit,)))], lambda _, one: one.speaker).items()}
     {'asha': 1}
     """
-    ledgers: dict[str | None, _Ledger] = defaultdict(_Ledger)
+    said: dict[str | None, Counter[_Belonging]] = defaultdict(Counter)
+    charged: dict[str | None, Counter[_Charged]] = defaultdict(Counter)
     groups: dict[str, set[str | None]] = defaultdict(set)
     unowned: list[tuple[str, Charge]] = []
     owners = _insertion_owners(corpus)
@@ -123,52 +119,54 @@ def breakdowns(corpus: Corpus, key: Key) -> dict[str | None, Breakdown]:
         for unit in pair.reference:
             group = key(session, unit)
             groups[session].add(group)
-            ledgers[group].said(unit)
+            said[group][unit.category, unit.views] += 1
         for place, charge in enumerate(pair.errors):
             owner = charge.reference or owners.get((at, place))
             if owner is not None:
-                ledgers[key(session, owner)].charged(charge)
+                charged[key(session, owner)][_charged(charge)] += 1
             else:
                 unowned.append((session, charge))
     for session, charge in unowned:
         (only,) = groups[session] if len(groups[session]) == 1 else (None,)
-        ledgers[only].charged(charge)
-    return {name: ledgers[name].closed() for name in sorted(ledgers, key=lambda name: (name is None, name or ""))}
+        charged[only][_charged(charge)] += 1
+    names = sorted({*said, *charged}, key=lambda name: (name is None, name or ""))
+    return {name: _broken_down(said[name], charged[name]) for name in names}
+
+
+_Belonging = tuple[str, frozenset[str]]
+"""Category and views."""
+_Charged = tuple[str, frozenset[str], Op]
+
+
+def _charged(charge: Charge) -> _Charged:
+    unit = charge.reference or charge.hypothesis
+    return charge.category, unit.views if unit is not None else frozenset(), charge.op
+
+
+def _broken_down(said: Mapping[_Belonging, int], charged: Mapping[_Charged, int]) -> Breakdown:
+    everything = sum(said.values())
+    total, categories, views = _Tally(), defaultdict[str, _Tally](_Tally), defaultdict[str, _Tally](_Tally)
+    for (category, seen), count in said.items():
+        for tally in (total, categories[category], *(views[view] for view in seen)):
+            tally.n += count
+    for (category, seen, op), count in charged.items():
+        for tally in (total, categories[category], *(views[view] for view in seen)):
+            tally.errors[op] += count
+    return Breakdown(
+        total.counts(everything),
+        {name: categories[name].counts(everything) for name in sorted(categories)},
+        {name: views[name].counts(everything) for name in sorted(views)},
+    )
 
 
 @dataclass(slots=True)
-class _Ledger:
-    """Counts under way: reference units, and errors by operation, of every category and view."""
+class _Tally:
+    n: int = 0
+    errors: Counter[Op] = field(default_factory=Counter)
 
-    n: Counter[str] = field(default_factory=Counter)
-    errors: Counter[tuple[str, Op]] = field(default_factory=Counter)
-    views: Counter[str] = field(default_factory=Counter)
-    view_errors: Counter[tuple[str, Op]] = field(default_factory=Counter)
-
-    def said(self, unit: Unit) -> None:
-        self.n[unit.category] += 1
-        for view in unit.views:
-            self.views[view] += 1
-
-    def charged(self, charge: Charge) -> None:
-        self.errors[charge.category, charge.op] += 1
-        unit = charge.reference or charge.hypothesis
-        for view in unit.views if unit is not None else ():
-            self.view_errors[view, charge.op] += 1
-
-    def closed(self) -> Breakdown:
-        everything = sum(self.n.values())
-
-        def counts(n: int, errors: Sequence[int]) -> Counts:
-            substitutions, deletions, insertions = errors
-            return Counts(n, substitutions, deletions, insertions, ratio(sum(errors), everything))
-
-        def table(n: Mapping[str, int], errors: Mapping[tuple[str, Op], int]) -> dict[str, Counts]:
-            names = sorted({*n, *(name for name, _ in errors)})
-            return {name: counts(n.get(name, 0), [errors.get((name, op), 0) for op in _OPS]) for name in names}
-
-        totals = [sum(count for (_, one), count in self.errors.items() if one is op) for op in _OPS]
-        return Breakdown(counts(everything, totals), table(self.n, self.errors), table(self.views, self.view_errors))
+    def counts(self, everything: int) -> Counts:
+        substitutions, deletions, insertions = (self.errors[op] for op in _OPS)
+        return Counts(self.n, substitutions, deletions, insertions, ratio(self.errors.total(), everything))
 
 
 def _insertion_owners(corpus: Corpus) -> dict[tuple[int, int], Unit]:
@@ -234,27 +232,40 @@ def terms_found(corpus: Corpus) -> dict[str, Found]:
     >>> terms_found([("visit01", Pair((word,), (word,)))])["MEDICAL"].recall
     1.0
     """
-    said, written, missed, invented = (defaultdict(Counter) for _ in range(4))  # type: ignore[var-annotated]
+    said: Counter[_Term] = Counter()
+    written: Counter[_Term] = Counter()
     for _, pair in corpus:
         wrong = bool(pair.errors) and any(_is_word(charge) for charge in pair.errors)
-        for units, all_terms, bad_terms in ((pair.reference, said, missed), (pair.hypothesis, written, invented)):
+        for units, counts in ((pair.reference, said), (pair.hypothesis, written)):
             for unit in units:
                 bad = bool(pair.errors) if unit.kind is Kind.PUNCT else wrong
-                for name in (unit.category, *unit.views):
-                    all_terms[name][unit.text] += 1
-                    if bad:
-                        bad_terms[name][unit.text] += 1
-    return {name: _found(said[name], missed[name], written[name], invented[name]) for name in sorted({*said, *written})}
+                counts[unit.category, unit.views, unit.text, bad] += 1
+    reference, hypothesis = _by_name(said), _by_name(written)
+    names = sorted({name for name, _ in (*reference, *hypothesis)})
+    return {name: _found(*(counts[name, bad] for counts in (reference, hypothesis) for bad in (False, True))) for name in names}
+
+
+_Term = tuple[str, frozenset[str], str, bool]
+"""Category, views and text of a term, and whether it is wrong."""
+
+
+def _by_name(terms: Mapping[_Term, int]) -> dict[tuple[str, bool], Counter[str]]:
+    """Counts of terms by category or view and by whether they are wrong."""
+    counts: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
+    for (category, views, text, bad), count in terms.items():
+        for name in (category, *views):
+            counts[name, bad][text] += count
+    return counts
 
 
 def _is_word(charge: Charge) -> bool:
     return any(unit is not None and unit.kind is not Kind.PUNCT for unit in (charge.reference, charge.hypothesis))
 
 
-def _found(said: Counter[str], missed: Counter[str], written: Counter[str], invented: Counter[str]) -> Found:
-    n, m = said.total(), written.total()
-    found, right = n - missed.total(), m - invented.total()
-    return Found(n, found, m, right, ratio(found, n), ratio(right, m), _ranked(missed), _ranked(invented))
+def _found(found: Counter[str], missed: Counter[str], right: Counter[str], invented: Counter[str]) -> Found:
+    said, written = found.total() + missed.total(), right.total() + invented.total()
+    recall, precision = ratio(found.total(), said), ratio(right.total(), written)
+    return Found(said, found.total(), written, right.total(), recall, precision, _ranked(missed), _ranked(invented))
 
 
 def _ranked(counts: Counter[str]) -> tuple[tuple[str, int], ...]:

@@ -86,18 +86,20 @@ _ORDER = (NEGATION, BODY, SIDE, NUMBER, DRUG)
 
 
 def _named(places: Sequence[int], tokens: Sequence[Token], language: str | None) -> Iterator[Statement]:
-    negation, *others = _watched(language)
-    denied = {at for span in find_terms(tokens, (negation,), tight) for at in range(span.start, span.stop)}
+    """Negations, body parts and sides."""
+    spans = find_terms(tokens, _watched(language), tight)
+    denied = {at for span in spans if span.category == NEGATION for at in range(span.start, span.stop)}
     denied |= {at for at, token in enumerate(tokens) if _denies(token.text, language)}
-    words = [at for at, token in enumerate(tokens) if token.kind is not Kind.PUNCT]
+    words = [at for at, token in enumerate(tokens) if token.kind is not Kind.PUNCT] if denied else []
     negations = ((rank, at) for rank, at in enumerate(words) if at in denied)
     for _, run in groupby(enumerate(negations), key=lambda one: one[1][0] - one[0]):
         row = [at for _, (_, at) in run]  # "नहीं, नहीं" denies once
         sure = any(tight(tokens[at].text) not in _particles(language) for at in row)
         yield _statement(NEGATION, ("not",), places, tokens, row[0], row[-1] + 1, sure)
-    for span in find_terms(tokens, tuple(others), tight):
-        sure = not (span.category == SIDE and tokens[span.start].text.isascii())  # "right" is correct, "left" went away
-        yield _statement(span.category, (span.term,), places, tokens, span.start, span.stop, sure)
+    for span in spans:
+        if span.category != NEGATION:
+            sure = not (span.category == SIDE and tokens[span.start].text.isascii())  # "right" is correct, "left" went away
+            yield _statement(span.category, (span.term,), places, tokens, span.start, span.stop, sure)
 
 
 def _statement(
@@ -150,10 +152,15 @@ def _word(text: str) -> Word:
 
 
 def _drugs(places: Sequence[int], tokens: Sequence[Token]) -> Iterator[Statement]:
-    rows = [(at, word) for at, token in enumerate(tokens) if token.kind is Kind.LEXICAL for word in words_of(token.text)]
+    rows = [(at, word) for at, token in enumerate(tokens) if token.kind is Kind.LEXICAL for word in _words(token.text)]
     for one in medicines([word for _, word in rows]):
         start, stop = rows[one.start][0], rows[one.end - 1][0] + 1
         yield _statement(DRUG, ("+".join(one.parts),), places, tokens, start, stop)
+
+
+@lru_cache(maxsize=65536)
+def _words(text: str) -> tuple[Word, ...]:
+    return words_of(text)
 
 
 @cache
@@ -165,7 +172,8 @@ def _watched(language: str | None) -> tuple[Category, Category, Category]:
     parts = (files("parakh.diagnostics") / "lists" / "body_parts.txt").read_text("utf-8").split("\n")
     tags = {known.tag, "en"} if known.tag != "und" else None
     body = tuple(term for term in parse_terms(BODY, parts, "body_parts.txt").terms if _is_of(term, tags))
-    return bundled("NEGATION", tags), Category(BODY, body), parse_terms(SIDE, lines, "body_sides")
+    negation = Category(NEGATION, bundled("NEGATION", tags).terms)
+    return negation, Category(BODY, body), parse_terms(SIDE, lines, "body_sides")
 
 
 def _is_of(term: Term, tags: set[str] | None) -> bool:
@@ -177,6 +185,7 @@ def _particles(language: str | None) -> frozenset[str]:
     return frozenset(map(tight, languages.get(language).particles))
 
 
+@lru_cache(maxsize=65536)
 def _denies(word: str, language: str | None) -> bool:
     """Whether a negation is written onto the end of a word: ಗೊತ್ತಿಲ್ಲ, ಮಾಡಲ್ಲ."""
     for ending, after_consonant in _endings(language):
