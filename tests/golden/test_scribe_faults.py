@@ -1,0 +1,132 @@
+"""What scribe-eval 0.1.1 gets wrong, with the right values: hidden changes of meaning, missed events, numerals, encodings.
+
+The inputs and right values are those reported of the published reference implementation of SCRIBE (arXiv 2605.20712).
+"""
+
+import pytest
+
+from parakh.diagnostics.alignment import align_texts
+from parakh.diagnostics.categories import parse_terms
+from parakh.diagnostics.setup import Setup
+from parakh.types import Op
+
+LETTERS = {Op.SUBSTITUTION: "S", Op.DELETION: "D", Op.INSERTION: "I"}
+
+
+def errors(reference: str, hypothesis: str, language: str, **choices: object) -> list[str]:
+    pairs = align_texts(reference, hypothesis, Setup(language, **choices))  # type: ignore[arg-type]
+    return sorted(f"{charge.category} {LETTERS[charge.op]}" for pair in pairs for charge in pair.errors)
+
+
+def events(reference: str, hypothesis: str, language: str) -> list[str]:
+    return [str(event.kind) for pair in align_texts(reference, hypothesis, Setup(language)) for event in pair.events]
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "language"),
+    [
+        ("कब नहीं आया", "कहीं आया", "hi"),
+        ("यह नहीं है", "यहीं है", "hi"),
+        ("मत जाओ", "माओ", "hi"),
+        ("सर दर्द है", "सर्द है", "hi"),
+        ("சாப்பிட வேண்டாம்", "சாப்பிடேண்டாம்", "ta"),
+        ("not take", "noake", "en"),
+    ],
+)
+def test_a_changed_meaning_is_no_boundary(reference: str, hypothesis: str, language: str) -> None:
+    assert errors(reference, hypothesis, language) == ["LEXICAL D", "LEXICAL S"]
+    assert events(reference, hypothesis, language) == []
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "language", "wrong"),
+    [
+        ("आप के लिए", "आपकेलिए", "hi", []),
+        ("न होना", "नहोना", "hi", []),
+        ("பொன் குடம்", "பொற்குடம்", "ta", []),
+        ("തൺ നീർ", "തണ്ണീർ", "ml", []),
+        ("जगत् नाथ", "जगन्नाथ", "hi", []),
+        ("भाई, साहब", "भाईसाहब", "hi", ["PUNCT D"]),
+    ],
+)
+def test_a_boundary_is_one_event(reference: str, hypothesis: str, language: str, wrong: list[str]) -> None:
+    assert errors(reference, hypothesis, language) == wrong
+    assert events(reference, hypothesis, language) == ["boundary"]
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis"),
+    [
+        ("250", "२५०"),
+        ("250", "২৫০"),
+        ("ढाई सौ", "250"),
+        ("दो सौ पचास", "250"),
+        ("1.50", "1.5"),
+        ("22.05.2023", "22/5/2023"),
+        ("2023-05-22", "22-05-2023"),
+        ("22 मई 2023", "22.05.2023"),
+    ],
+)
+def test_the_same_value_is_no_error(reference: str, hypothesis: str) -> None:
+    for said, heard in ((reference, hypothesis), (hypothesis, reference)):
+        assert errors(said, heard, "hi") == []
+        assert set(events(said, heard, "hi")) == {"format"}
+
+
+def test_numerals_that_differ() -> None:
+    assert errors("3,4 बजे", "34 बजे", "hi") == ["NUMERAL D", "NUMERAL S", "PUNCT D"]
+    assert errors("-5", "5", "hi") == ["NUMERAL S"]
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "language"),
+    [
+        ("क्\u200dया", "क्या", "hi"),
+        ("क\u200cख", "कख", "hi"),
+        ("क\u200bख", "कख", "hi"),
+        ("\ufeffहाँ", "हाँ", "hi"),
+        ("അവന്\u200d", "അവൻ", "ml"),
+        ("थोड\u093cा", "थो\u095cा", "hi"),
+        ("প\u09a1\u09bc\u09be", "প\u09dc\u09be", "bn"),
+        ("ಕ\u0cc6\u0cd5", "ಕ\u0cc7", "kn"),
+        ("“हाँ”", '"हाँ"', "hi"),
+    ],
+)
+def test_encodings_cost_nothing(reference: str, hypothesis: str, language: str) -> None:
+    assert errors(reference, hypothesis, language) == []
+
+
+def test_a_mark_never_meets_a_word() -> None:
+    assert errors("हाँ ।", "हाँ जी", "hi") == ["LEXICAL I", "PUNCT D"]
+
+
+def test_the_urdu_full_stop_is_a_mark() -> None:
+    assert errors("ہے۔", "ہے", "ur") == ["PUNCT D"]
+
+
+def test_a_term_is_one_unit() -> None:
+    terms = {"categories": (parse_terms("MEDICAL", ["आयरन", "आयरन की गोली", "500 mg"]),)}
+    assert errors("आयरन की गोली लो", "आयरन कि गोली लो", "hi", **terms) == ["MEDICAL S"]
+    assert errors("आयरन कि गोली लो", "आयरन की गोली लो", "hi", **terms) == ["LEXICAL S"]
+    assert errors("दवा लो", "दवा आयरन की गोली लो", "hi", **terms) == ["MEDICAL I"]
+    assert errors("500mg लो", "500 mg लो", "hi", **terms) == []
+
+
+def test_an_inflected_form_of_a_stem_is_a_term() -> None:
+    terms = {"categories": (parse_terms("LEGAL", ["സാക്ഷി*"]),)}
+    assert errors("സാക്ഷിയുടെ മൊഴി", "മൊഴി", "ml", **terms) == ["LEGAL D"]
+
+
+def test_marker_words_are_words() -> None:
+    text = "xMERGE:y __ENTITY__"
+    assert errors(text, text, "en") == []
+
+
+def test_nothing_said_has_no_length() -> None:
+    pairs = align_texts("", "नमस्ते जी", Setup("hi"))
+    assert sum(len(pair.reference) for pair in pairs) == 0
+    assert [charge.op for pair in pairs for charge in pair.errors] == [Op.INSERTION, Op.INSERTION]
+
+
+def test_words_far_apart_are_substituted() -> None:
+    assert errors("अ" * 40, "ब" * 3, "hi") == ["LEXICAL S"]
