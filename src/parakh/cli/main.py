@@ -165,6 +165,25 @@ def score(
 
 
 @app.command()
+def diagnose(
+    track: Annotated[str, typer.Argument(help="asr.")],
+    pairs: Annotated[
+        str | None,
+        typer.Option("--pairs", help="JSON lines with id, language, reference, hypothesis, config; - for standard input."),
+    ] = None,
+    json_out: Annotated[str | None, typer.Option("--json", help="Write what was found as JSON; - for standard output.")] = None,
+) -> None:
+    """Say what kind of error each one is, whose, and what mending it would buy."""
+    from parakh.cli import diagnose as verb
+
+    if track != "asr":
+        raise InputError(Fault("diagnose", "", repr(track), "asr"))
+    if pairs is None:
+        raise InputError(Fault("--pairs", "", "nothing", "a file of pairs"))
+    raise typer.Exit(verb.pairs(pairs, json_out))
+
+
+@app.command()
 def compare(
     results: Annotated[Paths, typer.Argument(help="Two or more results files made by `parakh score ... --json FILE`.")],
     metric: Annotated[list[str] | None, typer.Option("--metric", help="Only these metrics.")] = None,
