@@ -169,6 +169,8 @@ def test_a_category_is_named_by_its_file(tmp_path: Path, name: str, content: str
         ("REGEX:", "REGEX: without a pattern"),
         ("REGEX: (a", "the pattern '(a' (missing )"),
         ("REGEX: [z-a]", "the pattern '[z-a]' ("),
+        ("REGEX: a(?R)?b", "which calls itself"),
+        (r"REGEX: (?<n>a|\((?&n)\))", "which calls itself"),
         ("da*rd", "with a star within a word"),
         ("*dard", "with a star within a word"),
         ("dard *", "with a star after no word"),

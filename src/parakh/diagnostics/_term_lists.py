@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _KEYS = ("name", "category", "case_sensitive", "language")
 _SWITCHES = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _COMMENT = re.compile(r"(?:^|\s+)#.*")
+_RECURSION = re.compile(r"\(\?(?:R|\d|&|P>)")  # without end where it consumes nothing, in gigabytes
 _PLAIN = re.compile(r"(?:[A-Za-z]|[^\x00-\x7f])+(?:\\s\+(?:[A-Za-z]|[^\x00-\x7f])+)*")
 _NAME_END = re.compile(r"[-_ ]?(?:terms|words|list)$", re.IGNORECASE)
 _LONGEST = 200  # code points of a term in a message
@@ -205,6 +206,8 @@ def _pattern_term(text: str, setting: _Setting, place: str) -> Term:
 
     if not text:
         raise _BadTermError("REGEX: without a pattern", "'REGEX: pattern'", "Write the pattern.")
+    if _RECURSION.search(text):
+        raise _BadTermError(f"the pattern {_quoted(text)}, which calls itself", "a pattern without recursion", "Write it out.")
     if _PLAIN.fullmatch(text):
         return _literal(text.replace(r"\s+", " "), text, setting, place)
     flags = regex.POSIX | regex.VERSION0 | (0 if setting.case_sensitive else regex.IGNORECASE)

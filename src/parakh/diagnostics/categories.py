@@ -239,8 +239,9 @@ def _matches(term: Term, text: str, starts: dict[int, int], ends: dict[int, int]
                 if end in ends and (end == whole or term.pattern.fullmatch(text, start, end, timeout=_PATIENCE)):
                     yield starts[start], ends[end]
                     break
-    except TimeoutError as error:
+    except (TimeoutError, MemoryError) as error:
         path, _, line = term.place.rpartition(":")
-        found = f"the pattern {term.name!r}, which takes over {_PATIENCE:g} seconds for one text"
+        effort = f"over {_PATIENCE:g} seconds" if isinstance(error, TimeoutError) else "all memory"
+        found = f"the pattern {term.name!r}, which takes {effort} for one text"
         action = "Write it without a repetition within a repetition."
         raise InputError(Fault(path, "", found, "a pattern that is quick", action, int(line))) from error
