@@ -307,7 +307,7 @@ def test_hesitations_are_no_words() -> None:
 
 
 def test_number_words() -> None:
-    assert all(is_in(word, "NUMBER") for word in ("पचास", "सौ", "लाख", "डेढ़", "साढ़े", "fifty"))
+    assert all(is_in(word, "NUMBER") for word in ("पचास", "सौ", "लाख", "डेढ़", "साढ़े", "fifty", "ನೂರು", "രണ്ട്", "ஐந்து", "పది"))
     assert not any(is_in(word, "NUMBER") for word in ("सेब", "बजे", "50"))
 
 
