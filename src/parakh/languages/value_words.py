@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, lru_cache
 
+from parakh import languages
 from parakh.clinical.cues import Phrases
 from parakh.clinical.folding import Word, tight
 from parakh.clinical.quantities import units_by_name
@@ -104,6 +105,8 @@ def _word_sense(text: str, known: Grammar) -> Sense | None:
         return None
     digits = known.names["digits"].get(folded, "")
     links = frozenset(filter(None, (link(folded, name, known) for name in ("ratio", "range", "clock"))))
+    if folded in _time_words(known.tag):
+        links |= {"clock"}
     found = Sense(
         number=folded in known.pieces or _covered(folded, known),
         digits=digits if digits.isdecimal() else _digits(folded, known),
@@ -116,6 +119,12 @@ def _word_sense(text: str, known: Grammar) -> Sense | None:
     if ends:
         return Sense(kind="range", key=f"g:{ends}")
     return None if found == Sense() else found
+
+
+@cache
+def _time_words(tag: str) -> frozenset[str]:
+    """What follows a time of the clock, as the language's own file and the English one have it."""
+    return frozenset(fold("".join(word.split())) for name in (tag, "en") for word in languages.get(name).time_words)
 
 
 @cache
@@ -177,7 +186,7 @@ def link(folded: str, name: str, known: Grammar) -> str:
     found = names.get(folded)
     if found is None:
         found = next((key for word, key in names.items() if word.endswith("*") and folded.startswith(word[:-1])), None)
-    return "" if found is None else name if found == "words" else found
+    return {"words": name}.get(found or "", found or "")
 
 
 def _digits(folded: str, known: Grammar) -> str:

@@ -6,8 +6,8 @@ of day, "c:INR:250" an amount of money, "u:mg" a unit beside a number, "r:120/80
 digits read out. Nothing is rewritten.
 
 Only whole numbers count: a run of number words is cut into the fewest numbers, so "दो सौ पचास" is 250 and never 200 and 50,
-while "दो तीन" is two numbers. Where two cuts are equally short each of their numbers is found, those that leave a scale word
-bare ("एक सौ दो | सौ") last. Time readings of plain numbers ("10.30", "दस") need a word for a time of day beside them.
+while "दो तीन" is two numbers. Of equally short cuts those count that leave the fewest scale words bare ("एक सौ | दो सौ", not
+"एक सौ दो | सौ"). Time readings of plain numbers ("10.30", "दस") need a word for a time of day beside them.
 """
 
 from __future__ import annotations
