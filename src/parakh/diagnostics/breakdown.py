@@ -35,6 +35,8 @@ class Counts:
         substitutions: Reference units that became another.
         deletions: Reference units that were left out.
         insertions: Hypothesis units that nobody said.
+        errors: Substitutions, deletions and insertions.
+        hits: Reference units without error.
         rate: Errors over all reference units of the group, of every category, >= 0; None where it has none.
     """
 
@@ -42,17 +44,9 @@ class Counts:
     substitutions: int
     deletions: int
     insertions: int
+    errors: int
+    hits: int
     rate: float | None
-
-    @property
-    def errors(self) -> int:
-        """Substitutions, deletions and insertions."""
-        return self.substitutions + self.deletions + self.insertions
-
-    @property
-    def hits(self) -> int:
-        """Reference units without error."""
-        return self.n - self.substitutions - self.deletions
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +160,8 @@ class _Tally:
 
     def counts(self, everything: int) -> Counts:
         substitutions, deletions, insertions = (self.errors[op] for op in _OPS)
-        return Counts(self.n, substitutions, deletions, insertions, ratio(self.errors.total(), everything))
+        errors, hits = self.errors.total(), self.n - substitutions - deletions
+        return Counts(self.n, substitutions, deletions, insertions, errors, hits, ratio(errors, everything))
 
 
 def _insertion_owners(corpus: Corpus) -> dict[tuple[int, int], Unit]:
