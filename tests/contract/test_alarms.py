@@ -1,11 +1,17 @@
 """Alarms: every change of meaning is told once, and no difference in writing is one."""
 
+import csv
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from parakh.diagnostics import Charge, Event, EventKind, Pair, Unit
 from parakh.diagnostics.alarms import alarms
+from parakh.diagnostics.alignment import align_texts
+from parakh.diagnostics.setup import Setup
+from parakh.diagnostics.text_pairs import read_config
 from parakh.text.tokens import tokenize
 from parakh.types import Op, Severity
 
@@ -204,6 +210,29 @@ def test_recordings_are_told_apart():
 def test_only_marks_wrong_is_no_alarm():
     assert kinds(("नहीं", "नहीं"), ("।", "")) == []
     assert alarms([]) == ()
+
+
+VECTORS = Path(__file__).parents[2] / ".." / "shared" / "data" / "indic-vectors.tsv"
+MEANING = {
+    "v001": ["number changed"],
+    **{name: ["negation lost"] for name in ("v056", "v057", "v058", "v059", "v063", "v064", "v067")},
+    **{name: ["number changed"] for name in ("v076", "v077", "v087")},
+    "v080": ["number changed", "number lost"],
+    "v083": ["number changed", "number gained"],
+    "v101": ["number lost"],
+}
+"""The vectors whose hypothesis says another thing; no other vector says anything that hurts."""
+
+
+@pytest.mark.skipif(not VECTORS.exists(), reason="the shared vectors are not here")
+def test_the_vectors_alarm_where_the_meaning_changed():
+    with VECTORS.open(encoding="utf-8", newline="") as table:
+        rows = list(csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE))
+    found = {}
+    for row in rows:
+        setup = read_config(row["config"], Setup(row["lang"]))
+        found[row["id"]] = [one.kind for one in alarms([("v", pair) for pair in align_texts(row["ref"], row["hyp"], setup)])]
+    assert {name: kinds for name, kinds in found.items() if kinds} == {name: MEANING[name] for name in MEANING if name in found}
 
 
 WORDS = ["नहीं", "मत", "250", "दो", "सौ", "mg", "ml", "सिर", "पेट", "दाएं", "crocin", "है", "।", "बजे"]

@@ -35,18 +35,22 @@ class Counts:
         substitutions: Reference units that became another.
         deletions: Reference units that were left out.
         insertions: Hypothesis units that nobody said.
+        rate: Errors over all reference units of the group, of every category, >= 0; None where it has none.
         errors: Substitutions, deletions and insertions.
         hits: Reference units without error.
-        rate: Errors over all reference units of the group, of every category, >= 0; None where it has none.
     """
 
     n: int
     substitutions: int
     deletions: int
     insertions: int
-    errors: int
-    hits: int
     rate: float | None
+    errors: int = field(init=False)
+    hits: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "errors", self.substitutions + self.deletions + self.insertions)
+        object.__setattr__(self, "hits", self.n - self.substitutions - self.deletions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +164,7 @@ class _Tally:
 
     def counts(self, everything: int) -> Counts:
         substitutions, deletions, insertions = (self.errors[op] for op in _OPS)
-        errors, hits = self.errors.total(), self.n - substitutions - deletions
-        return Counts(self.n, substitutions, deletions, insertions, errors, hits, ratio(errors, everything))
+        return Counts(self.n, substitutions, deletions, insertions, ratio(self.errors.total(), everything))
 
 
 def _insertion_owners(corpus: Corpus) -> dict[tuple[int, int], Unit]:
