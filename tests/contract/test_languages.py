@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from parakh import languages
+from parakh.cli import plugins
 from parakh.errors import InputError
 from parakh.text import tiers
 
@@ -45,7 +46,7 @@ def test_digits_are_those_of_unicode(tag: str) -> None:
 
 @pytest.mark.parametrize("tag", ["hi-IN", "hin", "HI", "hi_IN", " hi "])
 def test_tags_of_any_form(tag: str) -> None:
-    assert languages.get(tag) is languages.get("hi") or languages.get(tag) == languages.get("hi")
+    assert languages.get(tag) is languages.get("hi")
 
 
 @pytest.mark.parametrize("tag", [None, "", "xx", "../hi", "und"])
@@ -83,3 +84,10 @@ def test_a_fault_names_the_file_and_the_field(tmp_path: Path, text: str, field: 
         languages.load(path)
     fault = caught.value.faults[0]
     assert (fault.path, fault.field) == (str(path), field)
+
+
+def test_they_are_listed_and_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    plugins.list_kind("languages")
+    assert "hi                       Hindi (हिन्दी)" in capsys.readouterr().out.splitlines()
+    plugins.explain("hi")
+    assert "Kamta Prasad Guru" in capsys.readouterr().out

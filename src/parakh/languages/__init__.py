@@ -92,9 +92,14 @@ def get(tag: str | None) -> Language:
     """
     primary = (tag or "").strip().lower().replace("_", "-").partition("-")[0]
     if primary in names():
-        return load(FOLDER / f"{primary}.toml")
-    coded = (get(name) for name in names() if len(primary) == 3)
+        return _bundled(primary)
+    coded = (_bundled(name) for name in names() if len(primary) == 3)
     return next((language for language in coded if primary in language.codes), NEUTRAL)
+
+
+@cache
+def _bundled(tag: str) -> Language:
+    return load(FOLDER / f"{tag}.toml")
 
 
 def load(path: Path) -> Language:

@@ -92,9 +92,9 @@ class Junction:
     joined: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SandhiRule:
-    """One rule of a language.
+    """One rule of a language; the same only as itself, as rules are part of every key of a cache.
 
     Args:
         name: As events call it.
@@ -117,10 +117,6 @@ class SandhiRule:
     not_second: tuple[str, ...] = ()
     syllables: int = 2
     negations: tuple[str, ...] = ()
-
-    def __hash__(self) -> int:
-        """Of its name: rules are part of every key of a cache."""
-        return hash(self.name)
 
 
 def parse_junction(text: str, script: str) -> Junction:
@@ -303,7 +299,8 @@ def _holds(rule: SandhiRule, joined: str, left: str, first: str, right: str, sec
     keeps_left, keeps_right = joined.startswith("1"), joined.endswith("2")
     if not keeps_left:
         vowel = left[0] in _IS_VOWEL
-        if vowel and joined[0] != left[0] and _syllables(first) < rule.syllables:
+        kept = joined[0] == left[0] and keeps_right
+        if vowel and not kept and _syllables(first) < rule.syllables:
             return False
         if matches(first, rule.negations) and (joined != "2" or _syllables(first) < 2):
             return False
