@@ -101,8 +101,15 @@ def test_examples_are_the_first_places_with_their_context():
     ).edits.substitutions.rows[0]
     (example,) = row.examples
     assert (example.session_id, example.speaker, example.time) == ("v1", "asha", (1.0, 1.5))
-    assert (example.reference.before, example.reference.here, example.reference.after) == ("सब", HAIN, "ठीक")
+    assert (example.reference.before, example.reference.here, example.reference.after) == ("सब ", HAIN, " ठीक")
     assert str(example.hypothesis) == f"सब {HAI} ठीक"
+
+
+def test_a_passage_reads_as_it_was_written():
+    mark = Pair((unit("।", "PUNCT", glued=True),), (unit("।", "PUNCT", glued=True),))
+    example = example_at(corpus(hit("ठीक"), lost("नहीं"), mark, hit("और")), 1)
+    assert (str(example.reference), str(example.hypothesis)) == ("ठीक नहीं। और", "ठीक। और")
+    assert (example.reference.before, example.reference.after, example.hypothesis.here) == ("ठीक ", "। और", "")
 
 
 def test_an_inserted_word_is_shown_with_the_speaker_of_the_hypothesis():

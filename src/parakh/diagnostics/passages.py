@@ -20,14 +20,14 @@ REACH = 4
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Words as written, with what comes before and after them."""
+    """Words as written and what comes before and after them; the three one after the other are the text."""
 
     before: str
     here: str
     after: str
 
     def __str__(self) -> str:
-        return " ".join(part for part in (self.before, self.here, self.after) if part)
+        return self.before + self.here + self.after
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,18 @@ def joined(units: Iterable[Unit]) -> str:
     >>> joined([Unit("500", Kind.NUMERAL, "NUMERAL"), Unit("mg", Kind.LEXICAL, "LEXICAL", glued=True)])
     '500mg'
     """
-    return "".join(unit.text if unit.glued else " " + unit.text for unit in units).strip()
+    return _spaced(units).lstrip()
+
+
+def _spaced(units: Iterable[Unit]) -> str:
+    return "".join(unit.text if unit.glued else " " + unit.text for unit in units)
+
+
+def _context(before: Iterable[Unit], here: Iterable[Unit], after: Iterable[Unit]) -> Context:
+    left, middle, right = _spaced(before).lstrip(), _spaced(here), _spaced(after)
+    if left and middle.startswith(" "):
+        left += " "
+    return Context(left, middle.lstrip(), right if left or middle else right.lstrip())
 
 
 def sides(pair: Pair, charge: Charge) -> tuple[str, str]:
@@ -89,8 +100,8 @@ def example_at(corpus: Corpus, start: int, end: int | None = None) -> Example:
         session,
         spoken[0].speaker if spoken else None,
         _span(spoken),
-        Context(*(joined(unit for pair in cut for unit in pair.reference) for cut in cuts)),
-        Context(*(joined(unit for pair in cut for unit in pair.hypothesis) for cut in cuts)),
+        _context(*([unit for pair in cut for unit in pair.reference] for cut in cuts)),
+        _context(*([unit for pair in cut for unit in pair.hypothesis] for cut in cuts)),
     )
 
 

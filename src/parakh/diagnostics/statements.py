@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from parakh import languages
 from parakh.clinical.folding import Word, tight, words_of
@@ -112,7 +112,9 @@ def _statement(
     sure: bool = True,
     unit: str = "",
 ) -> Statement:
-    text = " ".join(token.text for token in tokens[start:stop])
+    text = tokens[start].text
+    for before, token in pairwise(tokens[start:stop]):
+        text += token.text if token.start == before.end else f" {token.text}"
     return Statement(kind, values, text, places[start], places[stop - 1], sure, unit)
 
 
