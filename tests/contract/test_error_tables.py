@@ -302,10 +302,10 @@ def voiced(pair, speaker):
     """The pair with everything said by one speaker."""
 
     def by(one):
-        return None if one is None else replace(one, speaker=speaker)
+        return None if one is None else one._replace(speaker=speaker)
 
-    charges = tuple(replace(one, reference=by(one.reference), hypothesis=by(one.hypothesis)) for one in pair.errors)
-    return replace(pair, reference=tuple(map(by, pair.reference)), hypothesis=tuple(map(by, pair.hypothesis)), errors=charges)
+    charges = tuple(one._replace(reference=by(one.reference), hypothesis=by(one.hypothesis)) for one in pair.errors)
+    return pair._replace(reference=tuple(map(by, pair.reference)), hypothesis=tuple(map(by, pair.hypothesis)), errors=charges)
 
 
 @given(PAIRS)

@@ -7,15 +7,14 @@ writing no error.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from parakh.text.tokens import Kind
 from parakh.types import Op
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """What is aligned: a token, or a term of several words that counts as one.
 
     Args:
@@ -63,8 +62,7 @@ class EventKind(StrEnum):
     """Canonically equal code points (Unicode NFC): the same letters, so that no scorer should see a difference."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One difference in writing that is no error.
 
     Args:
@@ -80,8 +78,7 @@ class Event:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class Charge:
+class Charge(NamedTuple):
     """One error, charged once.
 
     Args:
@@ -97,8 +94,7 @@ class Charge:
     hypothesis: Unit | None
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """One step of the alignment: units that meet; either side may be empty, or hold several that meet as a whole.
 
     Without errors and events both sides are the same. A pair of several units may hold errors beside its event, as the comma

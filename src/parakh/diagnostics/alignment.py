@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 from parakh import _native
 from parakh.diagnostics import Charge, Event, EventKind, Pair, Unit
 from parakh.diagnostics._pairing import Row, pair_alike
+from parakh.diagnostics.boundaries import add_boundaries, solid
 from parakh.diagnostics.setup import Setup
-from parakh.diagnostics.spans import PLAIN, Spans, add_boundaries, add_values, solid
+from parakh.diagnostics.spans import Spans, add_values
 from parakh.diagnostics.terms import add_terms, word_steps
 from parakh.diagnostics.units import units_of
 from parakh.diagnostics.writing import joined_spelling, letters, spelling, written
@@ -33,6 +34,7 @@ from parakh.metrics._sentences import in_time_order
 from parakh.metrics.cpwer import speaker_mapping as without_times
 from parakh.metrics.tcpwer import speaker_mapping as with_times
 from parakh.text import tiers
+from parakh.text.sandhi import PLAIN
 from parakh.text.tokens import Kind
 from parakh.types import Op, Segment
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from parakh.diagnostics import Event, EventKind, Unit
-from parakh.diagnostics.spans import PLAIN, solid
+from parakh.diagnostics.boundaries import solid
 from parakh.languages import Language
 from parakh.text import tiers
-from parakh.text.sandhi import joined_forms
+from parakh.text.sandhi import PLAIN, joined_forms
 
 COMPOSITION, VARIANTS = "composition", "variants"
 

@@ -270,6 +270,17 @@ def joins(first: str, second: str, rules: tuple[SandhiRule, ...]) -> tuple[tuple
     return _joins(first, first, second, rules) if rules and first and second else ()
 
 
+def edges(rules: tuple[SandhiRule, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Last sounds of first words, and first letters of second words, that a rule can change; other words are only concatenated."""
+    table = _table(rules)
+    return table.ends, table.starts
+
+
+def joined_to(written: str, first: str, second: str, rules: tuple[SandhiRule, ...]) -> tuple[tuple[str, str], ...]:
+    """As ``joins``, of what is written so far, which ends in the word ``first``, with the word ``second``."""
+    return _joins(written, first, second, rules) if rules and first and second else ()
+
+
 @lru_cache(maxsize=65536)
 def _joins(written: str, first: str, second: str, rules: tuple[SandhiRule, ...]) -> tuple[tuple[str, str], ...]:
     """Forms of what is written so far, which ends in the word ``first``, with ``second``."""

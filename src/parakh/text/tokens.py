@@ -8,10 +8,9 @@ border between a digit and a letter always divides ("500mg" is two tokens). Ever
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import regex
@@ -32,8 +31,7 @@ class Kind(StrEnum):
     PUNCT = "PUNCT"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One token of a text.
 
     Args:

@@ -1,0 +1,183 @@
+"""Words written together on one side and apart on the other: which stretches of units are the same letters.
+
+Up to four words, not numerals or marks, may meet others if their concatenation is the same, or becomes the same by a sandhi rule
+of the language. Marks between them are charged, the boundary is not. A hyphen inside a word is no letter. Two stretches
+meet only if no border of words is common to both: otherwise they are two events, or a match and an event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from parakh.diagnostics import Unit
+from parakh.diagnostics.spans import Spans, Stretch
+from parakh.languages import Language
+from parakh.text.sandhi import PLAIN, edges, joined_to, open_end
+from parakh.text.tokens import Kind
+
+MOST_WORDS = 4
+"""How many words may meet one."""
+_MOST_MARKS = 2
+"""How many marks in a row may stand between two of them."""
+_HYPHENS = str.maketrans("", "", "-\u2010\u2011")
+_CHANGED = -1
+
+Words = list[str | None]
+"""The letters of each unit; "" for a numeral, None for a mark."""
+
+
+class _Window(NamedTuple):
+    """Neighbouring words that may be written as ``form``, and the marks between them."""
+
+    form: str
+    start: int
+    stop: int
+    marks: int
+    rules: tuple[str, ...] = ()
+
+
+def solid(folded: str) -> str:
+    """A folded unit without what only separates words inside it.
+
+    >>> solid("भाई-साहब")
+    'भाईसाहब'
+    """
+    return folded.replace(" ", "").translate(_HYPHENS)
+
+
+def add_boundaries(
+    spans: Spans, reference: Sequence[Unit], hypothesis: Sequence[Unit], folded: tuple[list[str], list[str]], language: Language
+) -> None:
+    """Add the words that may be written together or apart.
+
+    Args:
+        spans: Where the rows go.
+        reference: Units of the reference.
+        hypothesis: Units of the hypothesis.
+        folded: The folded text of each unit, of either side.
+        language: For its sandhi rules.
+    """
+    words = _words(reference, folded[0]), _words(hypothesis, folded[1])
+    written: dict[str, str] = {}  # each form as first met, with its borders
+    several: set[str] = set()  # forms met with other borders too
+    windows = [[*_plain(side, texts, written, several)] for side, texts in zip(words, folded, strict=True)]
+    for side, other in ((0, 1), (1, 0)):
+        changed = list(_changed(words[side], words[other], language))
+        windows[side] += changed
+        several.update(window.form for window in changed)
+    groups = [_by_borders([one for one in side if one.form in several], words[k]) for k, side in enumerate(windows)]
+    for form in sorted(groups[0].keys() & groups[1].keys()):
+        for borders, said in groups[0][form].items():
+            for others, heard in groups[1][form].items():
+                if not set(borders) & set(others) and (borders or others or _differ(said, heard, folded)):
+                    spans.add(spans.new_key(), said, heard, "boundary")
+
+
+def _words(units: Sequence[Unit], folded: Sequence[str]) -> Words:
+    lexical, mark = Kind.LEXICAL, Kind.PUNCT
+    return [
+        solid(text) if unit.kind is lexical else None if unit.kind is mark else ""
+        for unit, text in zip(units, folded, strict=True)
+    ]
+
+
+def _plain(words: Words, folded: Sequence[str], written: dict[str, str], several: set[str]) -> Iterator[_Window]:
+    """One to four neighbouring words written together; notes which forms occur with several borders."""
+    for start, word in enumerate(words):
+        if not word:
+            continue
+        form, parts = word, folded[start]
+        if written.setdefault(form, parts) != parts:
+            several.add(form)
+        yield _Window(form, start, start + 1, 0)
+        for place, marks in _further(words, start):
+            form, parts = f"{form}{words[place]}", f"{parts} {words[place]}"
+            if written.setdefault(form, parts) != parts:
+                several.add(form)
+            yield _Window(form, start, place + 1, marks)
+
+
+def _further(words: Words, start: int) -> Iterator[tuple[int, int]]:
+    """(index, marks passed so far) of up to three words after a word."""
+    passed = in_a_row = 0
+    left = MOST_WORDS - 1
+    for place in range(start + 1, len(words)):
+        word = words[place]
+        if word is None:
+            passed, in_a_row = passed + 1, in_a_row + 1
+            if in_a_row > _MOST_MARKS:
+                return
+            continue
+        if not word:
+            return
+        yield place, passed
+        in_a_row, left = 0, left - 1
+        if not left:
+            return
+
+
+def _changed(words: Words, other: Words, language: Language) -> Iterator[_Window]:
+    """Two to four neighbouring words that sandhi makes one word of the other side."""
+    if not language.rules:
+        return
+    ends, starts = edges(language.rules)
+    second = [bool(word) and word[0] in starts for word in words]  # type: ignore[index]
+    if not any(second):
+        return
+    single = {word for word in other if word}
+    begun = {word[:size] for word in single for size in range(1, len(word))}
+    for start, word in enumerate(words):
+        if not word:
+            continue
+        forms: list[tuple[str, tuple[str, ...]]] = [(word, ())]
+        last = word
+        for place, marks in _further(words, start):
+            following = words[place] or ""
+            longer = [(form + following, (*used, PLAIN)) for form, used in forms]
+            if second[place] and _last_sound(last) in ends:
+                longer += [
+                    (joined, (*used, rule))
+                    for form, used in forms
+                    for joined, rule in joined_to(form, last, following, language.rules)
+                ]
+            forms = [(form, used) for form, used in longer if form[:-1] in begun]
+            if not forms:
+                break
+            for form, used in forms:
+                if form in single and any(rule != PLAIN for rule in used):
+                    yield _Window(form, start, place + 1, marks, used)
+            last = following
+
+
+@lru_cache(maxsize=65536)
+def _last_sound(word: str) -> str:
+    return open_end(word)[-1:]
+
+
+def _by_borders(windows: Sequence[_Window], words: Words) -> dict[str, dict[tuple[int, ...], list[Stretch]]]:
+    """Stretches by their form and by where words border in it."""
+    groups: dict[str, dict[tuple[int, ...], list[Stretch]]] = {}
+    for form, start, stop, marks, rules in windows:
+        parts = [word for word in words[start:stop] if word]
+        rule = next((rule for rule in rules if rule != PLAIN), PLAIN)
+        stretch = Stretch(start, stop, marks, rule)
+        groups.setdefault(form, {}).setdefault(_borders(form, parts, rules), []).append(stretch)
+    return groups
+
+
+def _borders(form: str, parts: Sequence[str], rules: Sequence[str]) -> tuple[int, ...]:
+    """Offsets in a form at which words border; ``_CHANGED`` for one that sandhi has changed."""
+    changed = [place for place, rule in enumerate(rules) if rule != PLAIN]
+    if not changed:
+        return tuple(accumulate(map(len, parts[:-1])))
+    before = accumulate(map(len, parts[: changed[0]]))
+    after = (len(form) - rest for rest in accumulate(map(len, reversed(parts[changed[-1] + 2 :]))))
+    return (*before, *after, _CHANGED)
+
+
+def _differ(said: Sequence[Stretch], heard: Sequence[Stretch], folded: tuple[list[str], list[str]]) -> bool:
+    """Whether single units with the same letters are written otherwise somewhere: with and without a hyphen."""
+    return len({folded[0][one.start] for one in said} | {folded[1][one.start] for one in heard}) > 1
