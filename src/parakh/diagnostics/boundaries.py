@@ -61,14 +61,14 @@ def add_boundaries(
         language: For its sandhi rules.
     """
     words = _words(reference, folded[0]), _words(hypothesis, folded[1])
-    written: dict[str, str] = {}  # each form as first met, with its borders
-    several: set[str] = set()  # forms met with other borders too
-    windows = [[*_plain(side, texts, written, several)] for side, texts in zip(words, folded, strict=True)]
-    for side, other in ((0, 1), (1, 0)):
-        changed = list(_changed(words[side], words[other], language))
-        windows[side] += changed
-        several.update(window.form for window in changed)
-    groups = [_by_borders([one for one in side if one.form in several], words[k]) for k, side in enumerate(windows)]
+    several: set[str] = set()  # forms met with different borders
+    written: dict[str, str] = {}  # each form as it was met first, with its borders
+    for side, texts in zip(words, folded, strict=True):
+        _note_forms(side, texts, written, several)
+    changed = [_changed(words[side], words[1 - side], language) for side in (0, 1)] if language.rules else [[], []]
+    several.update(window.form for side in changed for window in side)
+    windows = [_plain(side, several) + changed[k] for k, side in enumerate(words)]
+    groups = [_by_borders(side, words[k]) for k, side in enumerate(windows)]
     for form in sorted(groups[0].keys() & groups[1].keys()):
         for borders, said in groups[0][form].items():
             for others, heard in groups[1][form].items():
@@ -84,20 +84,46 @@ def _words(units: Sequence[Unit], folded: Sequence[str]) -> Words:
     ]
 
 
-def _plain(words: Words, folded: Sequence[str], written: dict[str, str], several: set[str]) -> Iterator[_Window]:
-    """One to four neighbouring words written together; notes which forms occur with several borders."""
+def _note_forms(words: Words, folded: Sequence[str], written: dict[str, str], several: set[str]) -> None:
+    """Note how one to four neighbouring words are written, and which forms occur with different borders."""
+    count = len(words)
     for start, word in enumerate(words):
         if not word:
             continue
         form, parts = word, folded[start]
         if written.setdefault(form, parts) != parts:
             several.add(form)
-        yield _Window(form, start, start + 1, 0)
+        left, marks, place = MOST_WORDS - 1, 0, start + 1
+        while left and place < count and marks <= _MOST_MARKS:
+            following = words[place]
+            if following is None:
+                marks += 1
+            elif following:
+                form, parts = form + following, f"{parts} {following}"
+                if written.setdefault(form, parts) != parts:
+                    several.add(form)
+                left, marks = left - 1, 0
+            else:
+                break
+            place += 1
+
+
+def _plain(words: Words, forms: set[str]) -> list[_Window]:
+    """Where one to four neighbouring words are one of some forms."""
+    found: list[_Window] = []
+    if not forms:
+        return found
+    for start, word in enumerate(words):
+        if not word:
+            continue
+        form = word
+        if form in forms:
+            found.append(_Window(form, start, start + 1, 0))
         for place, marks in _further(words, start):
-            form, parts = f"{form}{words[place]}", f"{parts} {words[place]}"
-            if written.setdefault(form, parts) != parts:
-                several.add(form)
-            yield _Window(form, start, place + 1, marks)
+            form += words[place] or ""
+            if form in forms:
+                found.append(_Window(form, start, place + 1, marks))
+    return found
 
 
 def _further(words: Words, start: int) -> Iterator[tuple[int, int]]:
@@ -119,37 +145,57 @@ def _further(words: Words, start: int) -> Iterator[tuple[int, int]]:
             return
 
 
-def _changed(words: Words, other: Words, language: Language) -> Iterator[_Window]:
+def _changed(words: Words, other: Words, language: Language) -> list[_Window]:
     """Two to four neighbouring words that sandhi makes one word of the other side."""
-    if not language.rules:
-        return
     ends, starts = edges(language.rules)
     second = [bool(word) and word[0] in starts for word in words]  # type: ignore[index]
-    if not any(second):
-        return
+    places = [place for place, may in enumerate(second) if may and place and _ends_in(words, place, ends)]
+    if not places:
+        return []
     single = {word for word in other if word}
     begun = {word[:size] for word in single for size in range(1, len(word))}
-    for start, word in enumerate(words):
-        if not word:
-            continue
-        forms: list[tuple[str, tuple[str, ...]]] = [(word, ())]
-        last = word
-        for place, marks in _further(words, start):
-            following = words[place] or ""
-            longer = [(form + following, (*used, PLAIN)) for form, used in forms]
-            if second[place] and _last_sound(last) in ends:
-                longer += [
-                    (joined, (*used, rule))
-                    for form, used in forms
-                    for joined, rule in joined_to(form, last, following, language.rules)
-                ]
-            forms = [(form, used) for form, used in longer if form[:-1] in begun]
-            if not forms:
-                break
+    found: list[_Window] = []
+    for start in sorted({start for place in places for start in _before(words, place)}):
+        found += _changed_at(words, start, second, single, begun, language)
+    return found
+
+
+def _ends_in(words: Words, place: int, ends: frozenset[str]) -> bool:
+    """Whether the word before, marks left out, ends in one of some sounds."""
+    before = next((word for word in reversed(words[max(0, place - _MOST_MARKS - 1) : place]) if word is not None), "")
+    return bool(before) and _last_sound(before) in ends
+
+
+def _before(words: Words, place: int) -> Iterator[int]:
+    """Indices of up to three words before a word."""
+    left = MOST_WORDS - 1
+    for start in range(place - 1, -1, -1):
+        if words[start] == "" or not left:
+            return
+        if words[start]:
+            yield start
+            left -= 1
+
+
+def _changed_at(
+    words: Words, start: int, second: Sequence[bool], single: set[str], begun: set[str], language: Language
+) -> Iterator[_Window]:
+    """The stretches that begin at a word; a form is followed only while a word of the other side begins so."""
+    last = words[start] or ""
+    forms: list[tuple[str, tuple[str, ...]]] = [(last, ())]
+    for place, marks in _further(words, start):
+        following = words[place] or ""
+        longer = [(form + following, (*used, PLAIN)) for form, used in forms]
+        if second[place]:
             for form, used in forms:
-                if form in single and any(rule != PLAIN for rule in used):
-                    yield _Window(form, start, place + 1, marks, used)
-            last = following
+                longer += [(joined, (*used, rule)) for joined, rule in joined_to(form, last, following, language.rules)]
+        forms = [(form, used) for form, used in longer if form in single or form[:-1] in begun]
+        if not forms:
+            return
+        for form, used in forms:
+            if form in single and any(rule != PLAIN for rule in used):
+                yield _Window(form, start, place + 1, marks, used)
+        last = following
 
 
 @lru_cache(maxsize=65536)

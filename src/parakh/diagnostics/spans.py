@@ -61,7 +61,8 @@ class Stretch(NamedTuple):
 
 def add_values(spans: Spans, reference: Sequence[Unit], hypothesis: Sequence[Unit], language: Language) -> None:
     """Add the same values in other notations, and let a number phrase stand for another number as one substitution."""
-    said, heard = (value_spans(_tokens(side), language.tag) for side in (reference, hypothesis))
+    said = value_spans(_tokens(reference), language.tag)
+    heard = value_spans(_tokens(hypothesis), language.tag) if said else []
     keys: dict[str, tuple[list[Stretch], list[Stretch]]] = {}
     for place, side in enumerate((said, heard)):
         for span in side:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from parakh.diagnostics import Unit
 from parakh.diagnostics.categories import TermSpan, find_all, find_terms
@@ -15,6 +15,7 @@ from parakh.text.tokens import Kind, Token, tokenize
 from parakh.types import Segment
 
 _NONE: frozenset[str] = frozenset()
+_NAMES = {kind: kind.value for kind in Kind}
 
 
 def units_of(segment: Segment, place: int, setup: Setup, used: tuple[str, ...], language: str | None) -> list[Unit]:
@@ -33,34 +34,44 @@ def units_of(segment: Segment, place: int, setup: Setup, used: tuple[str, ...], 
     >>> [unit.text for unit in units_of(Segment("v1", words="500mg लो।"), 0, Setup(), (), "hi")]
     ['500', 'mg', 'लो', '।']
     """
-    tokens = tokenize(segment.words)
+    tokens = _tokens(segment.words)
     fold = folding(used)
     spans = {span.start: span for span in find_terms(tokens, setup.categories, fold)} if setup.categories else {}
-    views = _views(tokens, setup, fold)
+    views = _views(tokens, setup, fold) if setup.views else {}
     time = _times(segment)
+    language = segment.language or language
+    speaker, before = segment.speaker, -1
     units: list[Unit] = []
     index = 0
     while index < len(tokens):
-        span = spans.get(index)
-        stop = span.stop if span else index + 1
-        first, last = tokens[index], tokens[stop - 1]
-        units.append(
-            Unit(
-                text=" ".join(token.text for token in tokens[index:stop]),
-                kind=first.kind if not span else _kind(tokens[index:stop]),
-                category=span.category if span else first.kind.value,
-                views=_NONE.union(*(views.get(k, _NONE) for k in range(index, stop))) if views else _NONE,
-                glued=index > 0 and tokens[index - 1].end == first.start,
-                segment=place,
-                speaker=segment.speaker,
-                time=time(first.start) if time else None,
-                language=segment.language or language,
-                start=first.start,
-                end=last.end,
-            )
-        )
+        text, kind, start, end = tokens[index]
+        category, seen = _NAMES[kind], views.get(index, _NONE)
+        glued, before = start == before, end
+        stop = index + 1
+        if index in spans:
+            stop, category = spans[index].stop, spans[index].category
+            text, kind = " ".join(token.text for token in tokens[index:stop]), _kind(tokens[index:stop])
+            end = before = tokens[stop - 1].end
+            seen = _NONE.union(*(views.get(k, _NONE) for k in range(index, stop)))
+        at = time(start) if time else None
+        units.append(Unit(text, kind, category, seen, glued, place, speaker, at, language, start, end))
         index = stop
     return units
+
+
+def _tokens(text: str) -> list[Token]:
+    """As ``tokenize``, which no white space crosses: each word is cut once."""
+    tokens, start = [], 0
+    for word in text.split():
+        start = text.index(word, start)
+        tokens += [Token(piece, kind, start + first, start + last) for piece, kind, first, last in _cut(word)]
+        start += len(word)
+    return tokens
+
+
+@lru_cache(maxsize=131072)
+def _cut(word: str) -> tuple[Token, ...]:
+    return tuple(tokenize(word))
 
 
 @cache

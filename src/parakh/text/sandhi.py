@@ -271,7 +271,7 @@ def joins(first: str, second: str, rules: tuple[SandhiRule, ...]) -> tuple[tuple
 
 
 def edges(rules: tuple[SandhiRule, ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """Last sounds of first words, and first letters of second words, that a rule can change; other words are only concatenated."""
+    """Last sounds of first words, and first letters of second words, that a rule can change."""
     table = _table(rules)
     return table.ends, table.starts
 
