@@ -1,15 +1,18 @@
 """Alarms: every change of meaning is told once, and no difference in writing is one."""
 
 import csv
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parakh import languages
 from parakh.diagnostics import Charge, Event, EventKind, Pair, Unit
 from parakh.diagnostics.alarms import alarms
 from parakh.diagnostics.alignment import align_texts
+from parakh.diagnostics.categories import parse_terms
 from parakh.diagnostics.setup import Setup
 from parakh.diagnostics.text_pairs import read_config
 from parakh.text.tokens import tokenize
@@ -176,6 +179,15 @@ def test_a_brand_or_a_misspelling_of_the_same_medicine_is_no_alarm():
 def test_body_parts(language, said, heard):
     expected = [] if heard == "knee" else ["body part swapped"]
     assert kinds((said, heard), language=language) == expected
+
+
+def test_no_word_is_of_two_body_parts():
+    lines = (files("parakh.diagnostics") / "lists" / "body_parts.txt").read_text("utf-8").split("\n")
+    parts = {}
+    for term in parse_terms("body part", lines).terms:
+        parts.setdefault((term.language, term.words, term.stems), set()).add(term.name)
+    assert {words for words, names in parts.items() if len(names) > 1} == set()
+    assert {language for language, _, _ in parts} <= set(languages.names())
 
 
 @pytest.mark.parametrize(

@@ -24,11 +24,6 @@ from parakh.text.tokens import Kind, Token, tokenize
 NEGATION, NUMBER, UNIT, DRUG, BODY, SIDE = "negation", "number", "unit", "drug", "body part", "side"
 _VALUES = frozenset({"number", "ordinal", "date", "time", "currency", "ratio", "digits"})
 _SMALL = frozenset({"n:1", "n:2", "o:1", "o:2"})
-_JOINING = frozenset({"kn", "ta", "te", "ml"})
-"""Languages that write a negation onto its verb."""
-_LEAST_STEM = 2
-_SHORT_A, _LAST_VOWEL, _TO_SIGN = 0x05, 0x14, 0x38
-"""Offsets in a block of an Indian script: of the first and last vowel letter, and from a vowel letter to its sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +84,6 @@ def _named(places: Sequence[int], tokens: Sequence[Token], language: str | None)
     """Negations, body parts and sides."""
     spans = find_terms(tokens, _watched(language), tight)
     denied = {at for span in spans if span.category == NEGATION for at in range(span.start, span.stop)}
-    denied |= {at for at, token in enumerate(tokens) if _denies(token.text, language)}
     words = [at for at, token in enumerate(tokens) if token.kind is not Kind.PUNCT] if denied else []
     negations = ((rank, at) for rank, at in enumerate(words) if at in denied)
     for _, run in groupby(enumerate(negations), key=lambda one: one[1][0] - one[0]):
@@ -185,33 +179,3 @@ def _is_of(term: Term, tags: set[str] | None) -> bool:
 @cache
 def _particles(language: str | None) -> frozenset[str]:
     return frozenset(map(tight, languages.get(language).particles))
-
-
-@lru_cache(maxsize=65536)
-def _denies(word: str, language: str | None) -> bool:
-    """Whether a negation is written onto the end of a word: ಗೊತ್ತಿಲ್ಲ, ಮಾಡಲ್ಲ."""
-    for ending, after_consonant in _endings(language):
-        stem = word.removesuffix(ending)
-        if _LEAST_STEM <= len(stem) < len(word):
-            return not after_consonant or 0x15 <= ord(stem[-1]) & 0x7F <= 0x39
-    return False
-
-
-@cache
-def _endings(language: str | None) -> tuple[tuple[str, bool], ...]:
-    """A language's negations as they stand at the end of a verb, and whether only after a bare consonant.
-
-    Their first vowel is a sign there; a short a is none, so that it takes a consonant to be heard.
-    """
-    known = languages.get(language)
-    if known.tag not in _JOINING:
-        return ()
-    words = [word.rstrip("*") for word in known.negations]
-    return tuple((_joined(word), ord(word[0]) & 0x7F == _SHORT_A) for word in words if len(word) > _LEAST_STEM)
-
-
-def _joined(word: str) -> str:
-    offset = ord(word[0]) & 0x7F
-    if offset == _SHORT_A:
-        return word[1:]
-    return chr(ord(word[0]) + _TO_SIGN) + word[1:] if _SHORT_A < offset <= _LAST_VOWEL else word
