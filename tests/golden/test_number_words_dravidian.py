@@ -11,6 +11,8 @@ from decimal import Decimal
 import pytest
 
 from parakh.languages.number_words import Parser, grammar, read, written
+from parakh.languages.values import value_spans
+from parakh.text.tokens import tokenize
 
 Spell = Callable[[int, bool], str]
 KN = "ಒಂದು ಎರಡು ಮೂರು ನಾಲ್ಕು ಐದು ಆರು ಏಳು ಎಂಟು ಒಂಬತ್ತು ಹತ್ತು ಹನ್ನೊಂದು ಹನ್ನೆರಡು ಹದಿಮೂರು ಹದಿನಾಲ್ಕು ಹದಿನೈದು ಹದಿನಾರು ಹದಿನೇಳು ಹದಿನೆಂಟು ಹತ್ತೊಂಬತ್ತು"
@@ -228,6 +230,7 @@ def test_halves_and_quarters(tag: str, said: str, number: str) -> None:
     [
         ("kn", "ಮೊದಲನೇ", 1), ("kn", "ಎರಡನೇ", 2), ("kn", "ಇಪ್ಪತ್ತೊಂದನೇ", 21), ("kn", "ನೂರನೇ", 100), ("kn", "ಎರಡು ಸಾವಿರನೇ", 2000),
         ("ml", "ഒന്നാം", 1), ("ml", "പത്താമത്തെ", 10), ("ml", "പത്തൊമ്പതാം", 19), ("ml", "നൂറാമത്", 100), ("ml", "പതിനായിരത്തിയൊന്നാമത്", 10_001),
+        ("ml", "രണ്ടായിരാമത്തെ", 2000), ("ta", "இரண்டாயிரமாவது", 2000),
         ("ta", "முதலாவது", 1), ("ta", "இரண்டாவது", 2), ("ta", "பதினான்காவது", 14), ("ta", "இருபத்தொன்றாம்", 21),
         ("te", "మొదటి", 1), ("te", "రెండవ", 2), ("te", "ఇరవయ్యవ", 20), ("te", "ఇరవై ఒకటవ", 21), ("te", "వందవ", 100), ("te", "నూట రెండో", 102),
     ],
@@ -259,11 +262,23 @@ def test_spellings_of_one_number(tag: str, spellings: str, number: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("tag", "said", "number"),
+    [
+        ("kn", "ಟ್ವೆಂಟಿ ಫೈವ್ ಥೌಸಂಡ್", 25_000), ("kn", "ಹಂಡ್ರೆಡ್", 100), ("kn", "ನೂರ ಟ್ವೆಂಟಿ", 120),
+        ("ml", "ഫൈവ് ഹൺഡ്രഡ്", 500), ("ml", "ട്വന്റി ടൂ", 22), ("ta", "ஃபைவ் ஹண்ட்ரட்", 500), ("ta", "ட்வென்டி டூ", 22),
+        ("te", "ఫైవ్ హండ్రెడ్", 500), ("te", "ట్వెంటీ టూ", 22), ("te", "two thousand five", 2005),
+    ],
+)  # fmt: skip
+def test_english_words_of_code_mixed_speech(tag: str, said: str, number: int) -> None:
+    assert read(said, grammar(tag)) == (number,)
+
+
+@pytest.mark.parametrize(
     ("tag", "words"),
     [
         ("kn", "ಎರಡು ಮೂರು|ಹತ್ತು ಎರಡು|ಐವತ್ತು ಐವತ್ತು|ಒಂದು ಎರಡು ನೂರು|ಯಾರು|ರವತ್ತು"),
         ("ml", "രണ്ട് മൂന്ന്|പത്ത് രണ്ട്|അമ്പത് അമ്പത്|ര|യാറ്|ഞ്ച്"),
-        ("ta", "இரண்டு மூன்று|பத்து இரண்டு|ஐம்பது ஐம்பது|இருபது ஒன்று|வாறு|யாரு"),
+        ("ta", "இரண்டு மூன்று|பத்து இரண்டு|ஐம்பது ஐம்பது|இருபது ஒன்று|வாறு|யாரு|ஒன்றும்|இரண்டும்"),
         ("te", "రెండు మూడు|పది రెండు|యాభై యాభై|వందలు|ర|వారు|యారు"),
     ],
 )
@@ -273,7 +288,26 @@ def test_words_that_are_no_one_number_do_not_combine(tag: str, words: str) -> No
 
 @pytest.mark.parametrize("tag", SPELL)
 def test_no_form_says_two_numbers(tag: str) -> None:
-    """A written form stands in one value only; halves and counts never share one."""
-    roles = {"value", "fixed"}
-    meant = {form: {row.value for row in rows if row.role in roles} for form, rows in grammar(tag).forms.items()}
+    """A written form stands for one value only, as a count or a half."""
+    meant = {form: {row.value for row in rows if row.role in ("value", "fixed")} for form, rows in grammar(tag).forms.items()}
     assert {form: values for form, values in meant.items() if len(values) > 1} == {}
+
+
+@pytest.mark.parametrize(
+    ("tag", "spoken", "written_out"),
+    [
+        ("kn", "ಇನ್ನೂರೈವತ್ತು ರೂಪಾಯಿ", "250 ರೂಪಾಯಿ"), ("kn", "ಎರಡನೇ", "2ನೇ"), ("kn", "ಮೂವತ್ತೇಳೂವರೆ", "37.5"), ("kn", "ನೂರಾ ಇಪ್ಪತ್ತು ಬೈ ಎಂಬತ್ತು", "120/80"),
+        ("kn", "ಇಪ್ಪತ್ತೆರಡು ಮೇ 2023", "22-05-2023"), ("kn", "ಐದು ಗಂಟೆಗೆ", "5:00 ಗಂಟೆಗೆ"),
+        ("ml", "അഞ്ഞൂറ് മില്ലിഗ്രാം", "500 mg"), ("ml", "രണ്ട് മുതൽ മൂന്ന്", "2-3"), ("ml", "രണ്ടെണ്ണം", "2 എണ്ണം"), ("ml", "പത്തര മണിക്ക്", "10:30 മണിക്ക്"),
+        ("ta", "நூற்றைம்பது ரூபாய்", "₹150"), ("ta", "இரண்டாவது", "2வது"), ("te", "రెండు వందల యాభై రూపాయలు", "₹250"), ("te", "రెండవ", "2వ"),
+        ("te", "పదిన్నర గంటలకు", "10:30 గంటలకు"),
+    ],
+)  # fmt: skip
+def test_words_and_digits_share_a_key(tag: str, spoken: str, written_out: str) -> None:
+    said, digits = ({key for span in value_spans(tokenize(text), tag) for key in span.keys} for text in (spoken, written_out))
+    assert said & digits
+
+
+@pytest.mark.parametrize(("tag", "text"), [("kn", "ಯಾರು ಬಂದರು"), ("kn", "ಅರೆ ಹೌದಾ"), ("ta", "ஒன்றும் இல்லை"), ("ta", "இரண்டும்")])
+def test_words_that_only_look_like_numbers_say_no_value(tag: str, text: str) -> None:
+    assert value_spans(tokenize(text), tag) == []

@@ -190,7 +190,8 @@ def link(folded: str, name: str, known: Grammar) -> str:
 
 
 def _digits(folded: str, known: Grammar) -> str:
-    values = [form.value for form in known.forms.get(folded, ()) if form.role is Role.VALUE and form.value < 100]
+    alone = (form for form in known.forms.get(folded, ()) if form.role is Role.VALUE and not form.onto)
+    values = [form.value for form in alone if form.value < 100]
     return str(values[0]) if values else ""
 
 
@@ -200,7 +201,8 @@ def _covered(folded: str, known: Grammar) -> bool:
     for at in range(len(folded)):
         if at in reached:
             lengths = known.lengths.get(folded[at], ())
-            reached |= {at + length for length in lengths if folded[at : at + length] in known.forms}
+            forms = {at + length: known.forms.get(folded[at : at + length], ()) for length in lengths}
+            reached |= {end for end, rows in forms.items() if any(at or not form.onto for form in rows)}
     return len(folded) in reached
 
 
