@@ -222,16 +222,22 @@ def test_a_long_run_of_insertions_beside_speech():
 
 
 def test_references_that_disagree_with_themselves():
-    words = ["हूँ", "हूं", "हूँ", "चीज़", "चीज", "गरम", "गर्म", "दिन", "दान", "डॉक्टर", "doctor"]
+    words = ["हूँ", "हूं", "हूँ", "चीज़", "चीज", "गरम", "गर्म", "दिन", "दान", "डॉक्टर", "doctor", "गये", "गए", "क्या", "किया"]
     pairs = [lost(word, language="hi") for word in words]
     found = inconsistencies(corpus(*pairs), {"doctor": "डॉक्टर"})
     assert [(one.evidence, [(spelling.text, spelling.count) for spelling in one.spellings], one.minority) for one in found] == [
+        ("fold", [("गए", 1), ("गये", 1)], 1),
         ("fold", [("चीज", 1), ("चीज़", 1)], 1),
         ("fold", [("हूँ", 2), ("हूं", 1)], 1),
         ("variant", [("doctor", 1), ("डॉक्टर", 1)], 1),
         ("skeleton", [("गरम", 1), ("गर्म", 1)], 1),
     ]
-    assert found[1].spellings[1].examples[0].reference.here == "हूं"
+    assert found[2].spellings[1].examples[0].reference.here == "हूं"
+
+
+def test_spoken_forms_in_the_references():
+    found = inconsistencies(corpus(*(lost(word, language="kn") for word in ["ಅಂದ್ರೆ", "ಅಂದರೆ", "ಮಾಡಿ", "ಮಾಡು", "ನಾನು", "ನೀನು"])))
+    assert [(one.evidence, [spelling.text for spelling in one.spellings]) for one in found] == [("skeleton", ["ಅಂದರೆ", "ಅಂದ್ರೆ"])]
 
 
 def test_languages_and_the_hypothesis_do_not_mix():

@@ -2,7 +2,7 @@
 
 Evidence, the strongest first; of spellings that are equal by stronger evidence, weaker evidence lists the most frequent one:
 
-- "fold": equal under the tiers of the language, though written differently (हूँ, हूं).
+- "fold": equal under the tiers of the language, those off by default too, though written differently (हूँ, हूं; गये, गए).
 - "variant": the same word by a list of variants.
 - "skeleton": the same consonants, and vowels that only one spelling has (ಅಂದ್ರೆ, ಅಂದರೆ): spoken and written forms. Words with
   other vowels (दिन, दान) are other words.
@@ -24,6 +24,7 @@ from parakh.text.tokens import Kind
 _EXAMPLES = 3
 _VIRAMA = 9
 """Canonical combining class of the sign for no vowel, in every script."""
+_SPOKEN = "colloquial"
 _NOTATION = ("case", "digits")
 """Tiers that are no spelling: a capital at the start of a sentence, digits of two scripts."""
 
@@ -106,7 +107,9 @@ class _Words:
 
 def _groups(counts: Mapping[str, int], language: str | None, variants: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
     """Groups of two spellings or more, with the evidence for each."""
-    tiers = languages.get(language).folds
+    known = languages.get(language)
+    spoken = _SPOKEN in known.opt_in
+    tiers = (*known.folds, *(name for name in known.opt_in if name != _SPOKEN))
     folded = _grouped(counts, lambda word: fold(word, tiers))
     yield from (("fold", group) for group in folded.values() if len({fold(word, _NOTATION) for word in group}) > 1)
     usual = {key: min(group, key=lambda word: (-counts[word], word)) for key, group in folded.items()}
@@ -114,7 +117,7 @@ def _groups(counts: Mapping[str, int], language: str | None, variants: Mapping[s
     meant = _grouped(usual, lambda key: stands_for.get(key, key))
     yield from (("variant", [usual[key] for key in group]) for group in meant.values() if len(group) > 1)
     for keys in _grouped((key for key in meant if not key.isascii()), skeleton).values():
-        for group in _contractions(keys):
+        for group in _contractions(keys, spoken):
             yield "skeleton", [usual.get(key, key) for key in group]
 
 
@@ -125,28 +128,36 @@ def _grouped(words: Iterable[str], key: Callable[[str], str]) -> dict[str, list[
     return groups
 
 
-def _contractions(words: Sequence[str]) -> Iterator[list[str]]:
+def _contractions(words: Sequence[str], any_vowel: bool) -> Iterator[list[str]]:
     """Words of one skeleton that become each other by leaving out vowels, and no other vowel differs."""
     left = sorted(words)
     while len(left) > 1:
         group, left = [left[0]], left[1:]
         for word in group:  # it grows while it is read
-            near = [other for other in left if is_contraction(word, other)]
+            near = [other for other in left if is_contraction(word, other, any_vowel)]
             group += near
             left = [other for other in left if other not in near]
         if len(group) > 1:
             yield group
 
 
-def is_contraction(one: str, other: str) -> bool:
+def is_contraction(one: str, other: str, any_vowel: bool = True) -> bool:
     """Whether two words differ only where one has a vowel and the other has none.
+
+    Args:
+        one: A word.
+        other: Another.
+        any_vowel: Whether any vowel may go, as in Kannada and Telugu speech, or only the short a that is not written.
 
     >>> is_contraction("ಅಂದ್ರೆ", "ಅಂದರೆ"), is_contraction("ಮಾಡಿ", "ಮಾಡು"), is_contraction("ಮಾಡು", "ಮಾಡ್")
     (True, False, True)
+    >>> is_contraction("गरम", "गर्म", any_vowel=False), is_contraction("किया", "क्या", any_vowel=False)
+    (True, False)
     """
     first, second = _vowels(one), _vowels(other)
     differing = [pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]]
-    return len(first) == len(second) and bool(differing) and all(any(map(_is_virama, pair)) for pair in differing)
+    same_places = len(first) == len(second) and bool(differing)
+    return same_places and all(any(map(_is_virama, pair)) and (any_vowel or "" in pair) for pair in differing)
 
 
 def _vowels(word: str) -> list[str]:
