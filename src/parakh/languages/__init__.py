@@ -7,7 +7,6 @@ under ``[borrowed]``.
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -67,7 +66,6 @@ NEUTRAL = Language("und", "Undetermined", "")
 """What holds for a language that is not known."""
 
 
-@cache
 def names() -> list[str]:
     """Tags of the languages that have a file, sorted.
 
@@ -108,10 +106,7 @@ def load(path: Path) -> Language:
     Raises:
         InputError: It is no TOML, or a field of it is missing, unknown or wrong; one line a fault.
     """
-    try:
-        document = tomllib.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise InputError(Fault(str(path), "", f"no TOML ({error})", "a language in TOML")) from error
+    document = _document(path)
     faults = list(_faults(document, str(path)))
     if faults:
         raise InputError(faults)
@@ -129,6 +124,15 @@ def load(path: Path) -> Language:
     return replace(language, rules=(*own, *_borrowed(document.get("borrowed"), language, path)))
 
 
+def _document(path: Path) -> dict[str, Any]:
+    import tomllib  # loads slowly
+
+    try:
+        return tomllib.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise InputError(Fault(str(path), "", f"no TOML ({error})", "a language in TOML")) from error
+
+
 def _faults(document: dict[str, Any], path: str) -> list[Fault]:
     faults = [Fault(path, key, "an unknown key", f"one of {', '.join(sorted(_KEYS))}") for key in document if key not in _KEYS]
     for key in ("name", "native_name"):
@@ -140,10 +144,16 @@ def _faults(document: dict[str, Any], path: str) -> list[Fault]:
     sides = document.get("body_sides", {})
     if not isinstance(sides, dict) or set(sides) - {"left", "right"} or not all(map(_is_texts, sides.values())):
         faults.append(Fault(path, "body_sides", repr(sides), "lists of texts left and right"))
-    for key in ("folds", "opt_in"):
-        unknown = [name for name in document.get(key, []) if _is_texts(document.get(key)) and name not in tiers.TIERS]
-        faults += [Fault(path, key, repr(name), f"one of {', '.join(sorted(tiers.TIERS))}") for name in unknown]
+    named = [(key, name) for key in ("folds", "opt_in") if _is_texts(document.get(key, [])) for name in document.get(key, [])]
+    known = ", ".join(sorted(tiers.TIERS))
+    faults += [Fault(path, key, repr(name), f"one of {known}") for key, name in named if name not in tiers.TIERS]
+    if ("sandhi" in document or "borrowed" in document) and not _has_sandhi(document.get("scripts")):
+        faults.append(Fault(path, "scripts", repr(document.get("scripts")), f"first one with sandhi: {', '.join(BLOCKS)}"))
     return faults
+
+
+def _has_sandhi(scripts: object) -> bool:
+    return isinstance(scripts, list) and bool(scripts) and scripts[0] in BLOCKS
 
 
 def _is_texts(value: object) -> bool:
@@ -153,8 +163,6 @@ def _is_texts(value: object) -> bool:
 def _rules(tables: object, language: Language, path: str) -> tuple[SandhiRule, ...]:
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise InputError(Fault(path, "sandhi", repr(tables), "tables [[sandhi]]"))
-    if tables and (not language.scripts or language.scripts[0] not in BLOCKS):
-        raise InputError(Fault(path, "scripts", repr(language.scripts), f"a script with sandhi first: {', '.join(BLOCKS)}"))
     return tuple(_rule(table, language, path) for table in tables)
 
 
@@ -191,7 +199,7 @@ def _borrowed(table: object, language: Language, path: Path) -> tuple[SandhiRule
         expected = "lists of texts rules, not_first, not_second, and tables letters, joined_letters"
         raise InputError(Fault(str(path), "borrowed", repr(table), expected))
     source = FOLDER / "sa.toml"
-    tables = {rule["name"]: rule for rule in tomllib.loads(read_text(source))["sandhi"]}
+    tables = {rule["name"]: rule for rule in _document(source)["sandhi"]}
     unknown = [name for name in table.get("rules", []) if name not in tables]
     if unknown:
         raise InputError(Fault(str(path), "borrowed.rules", ", ".join(unknown), f"rules of {source.name}: {', '.join(tables)}"))
