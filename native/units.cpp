@@ -44,7 +44,7 @@ std::vector<Span> read_spans(const Rows &rows, std::size_t units, const char *wh
         const std::int32_t *at = rows.data() + 4 * row;
         if (at[0] < 0 || at[0] >= at[1] || at[1] > static_cast<std::int64_t>(units)) refuse(what, row, "needs 0 <= start < stop <= units");
         if (at[3] < 0) refuse(what, row, "a cost is never negative");
-        spans[row] = {at[0], at[1], at[2], at[3]};
+        spans[row] = {at[0], at[1], at[2], at[3], static_cast<std::int32_t>(row)};
     }
     return spans;
 }
