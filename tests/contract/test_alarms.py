@@ -96,6 +96,7 @@ def test_a_negation_gained_is_an_error_with_its_place():
         [("नहीं", ""), ("गया", "गया"), ("", "नहीं")],
         [("नहीं नहीं", "नहीं"), ("है", "है")],
         [("नहीं", "नहीं"), ("नहीं", ""), ("है", "है")],
+        [("", "नहीं"), ("", "अब"), ("नहीं", ""), ("अब", "नहीं"), ("नहीं", "")],
     ],
 )
 def test_another_negation_or_another_place_is_no_alarm(steps):
@@ -111,6 +112,11 @@ def test_a_negation_written_onto_its_verb_is_kept(said, heard):
 @pytest.mark.parametrize("word", ["ಎಲ್ಲ", "ಎಲ್ಲರು", "ಇಲ್ಲಿ", "ಬೆಲ್ಲ"])
 def test_words_that_only_look_negative_deny_nothing(word):
     assert kinds((word, "ಆಯ್ತು"), language="kn") == []
+
+
+def test_of_two_negations_the_one_that_is_not_there_is_lost():
+    (alarm,) = alarms([("v1", pair) for pair in pairs([("नहीं", ""), ("है", "है"), ("तो", "तो"), ("नहीं", "नहीं"), ("है", "है")])])
+    assert (alarm.kind, str(alarm.reference), alarm.reference.before) == ("negation lost", "नहीं है तो नहीं है", "")
 
 
 def test_a_particle_that_may_deny_is_a_warning():
@@ -228,7 +234,7 @@ MEANING = {
     "v001": ["number changed"],
     **{name: ["negation lost"] for name in ("v056", "v057", "v058", "v059", "v063", "v064", "v067")},
     **{name: ["number changed"] for name in ("v076", "v077", "v087")},
-    "v080": ["number changed", "number lost"],
+    "v080": ["number lost", "number changed"],
     "v083": ["number changed", "number gained"],
     "v101": ["number lost"],
 }

@@ -141,7 +141,7 @@ def _changes(said: Sequence[Statement], heard: Sequence[Statement], wrong: Seque
             if one.unit and other.unit and one.unit != other.unit and _in_error((one, other), wrong):
                 yield _Change("unit changed", one, other)
         if kind in _NEAR:
-            for one, other in _met(left, right, kind, wrong):
+            for one, other in [*_met(left, right, 0, wrong), *_met(left, right, _NEAR[kind], wrong)]:
                 yield _Change(f"{kind} {'changed' if kind == NUMBER else 'swapped'}", one, other)
         if kind != BODY:
             yield from (_Change(f"{kind} lost", one, None) for one in left if _counts(one, wrong))
@@ -149,16 +149,17 @@ def _changes(said: Sequence[Statement], heard: Sequence[Statement], wrong: Seque
 
 
 def _matched(said: list[Statement], heard: list[Statement], reach: int) -> Iterator[tuple[Statement, Statement]]:
-    """Statements that are the same and at most ``reach`` pairs apart, the nearest first; they are taken off their lists."""
+    """Statements that are the same and at most ``reach`` pairs apart; they are taken off their lists."""
     return _taken(said, heard, lambda one, other: _gap(one, other) <= reach and _same(one, other))
 
 
-def _met(said: list[Statement], heard: list[Statement], kind: str, wrong: Sequence[int]) -> Iterator[tuple[Statement, Statement]]:
+def _met(
+    said: list[Statement], heard: list[Statement], reach: int, wrong: Sequence[int]
+) -> Iterator[tuple[Statement, Statement]]:
     """Statements that differ and stand near each other, where there is an error; they are taken off their lists."""
 
     def meet(one: Statement, other: Statement) -> bool:
-        reach = _NEAR[kind] if one.sure and other.sure else 0
-        return _gap(one, other) <= reach and _in_error((one, other), wrong)
+        return _gap(one, other) <= (reach if one.sure and other.sure else 0) and _in_error((one, other), wrong)
 
     return _taken(said, heard, meet)
 
@@ -166,12 +167,12 @@ def _met(said: list[Statement], heard: list[Statement], kind: str, wrong: Sequen
 def _taken(
     said: list[Statement], heard: list[Statement], fits: Callable[[Statement, Statement], bool]
 ) -> Iterator[tuple[Statement, Statement]]:
+    """Both sides in order, each with the first that fits: of ordered stretches on a line no other choice pairs more."""
     for one in list(said):
         low = bisect_left(heard, one.first - _WINDOW, key=_first)
         high = bisect_right(heard, one.last + _WINDOW, key=_first)
-        near = [other for other in heard[low:high] if fits(one, other)]
-        if near:
-            other = min(near, key=lambda other: _gap(one, other))
+        other = next((other for other in heard[low:high] if fits(one, other)), None)
+        if other is not None:
             said.remove(one)
             heard.remove(other)
             yield one, other
