@@ -153,7 +153,7 @@ def _faults(document: dict[str, Any], path: str) -> list[Fault]:
 
 
 def _has_sandhi(scripts: object) -> bool:
-    return isinstance(scripts, list) and bool(scripts) and scripts[0] in BLOCKS
+    return isinstance(scripts, list) and _is_texts(scripts) and scripts[:1] != [] and scripts[0] in BLOCKS
 
 
 def _is_texts(value: object) -> bool:
