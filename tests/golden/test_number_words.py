@@ -42,7 +42,16 @@ BENGALI = {
     "দুশো পঞ্চাশ": 250, "আড়াইশো": 250, "দেড়শো": 150, "সাড়ে তিন হাজার": 3500, "পৌনে দুই": "1.75", "একশত এক": 101,
     "ঊনআশি": 79, "নিরানব্বই": 99, "আটাশ": 28, "এক কোটি": 10**7, "দু'শ": 200,
 }  # fmt: skip
-LANGUAGES = {"hi": HINDI, "en": ENGLISH, "mr": MARATHI, "gu": GUJARATI, "bn": BENGALI}
+# Schmidt, Urdu (1999); Bhatia, Punjabi (1993); Acharya, Nepali (1991); Neukom and Patnaik, Oriya (2003); Goswami and Tamuli, Asamiya.
+URDU = {"ڈھائی سو": 250, "دو سو پچاس": 250, "ساڑھے تین ہزار": 3500, "پانچ": 5, "ننانوے": 99, "سوا سو": 125, "انتيس": 29}
+PUNJABI = {"ਢਾਈ ਸੌ": 250, "ਡੇਢ ਲੱਖ": 150000, "ਸਾਢੇ ਤਿੰਨ ਹਜ਼ਾਰ": 3500, "ਇਕੱਨਵੇਂ": 91, "ਇਕਾਨਵੇਂ": 91, "ਪੰਜਾਹ": 50, "ਸਤ": 7}
+NEPALI = {"दुई सय पचास": 250, "डेढ सय": 150, "साढे तीन हजार": 3500, "उनान्सय": 99, "पैंतालिस": 45}
+ODIA = {"ଅଢ଼େଇ ଶହ": 250, "ଶହେ": 100, "ଏକୋଇଶ": 21, "ସାଢ଼େ ତିନି ହଜାର": 3500}
+ASSAMESE = {"দুশ পঞ্চাশ": 250, "আঢ়ৈশ": 250, "এশ এক": 101, "নিৰানব্বৈ": 99, "দুহেজাৰ": 2000, "এক নিযুত": 1000000}
+LANGUAGES = {
+    "hi": HINDI, "en": ENGLISH, "mr": MARATHI, "gu": GUJARATI, "bn": BENGALI, "ur": URDU, "pa": PUNJABI, "ne": NEPALI, "or": ODIA,
+    "as": ASSAMESE,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("tag", "words"), [(tag, words) for tag, table in LANGUAGES.items() for words in table])
@@ -67,12 +76,14 @@ def test_words_that_are_not_one_number_do_not_combine(tag, words):
     [
         ("hi", "पाँचवाँ", 5), ("hi", "पांचवीं", 5), ("hi", "5 वें", 5), ("hi", "पहली", 1), ("hi", "दो सौ पचासवाँ", 250),
         ("en", "22 nd", 22), ("en", "twenty first", 21), ("mr", "सहावा", 6), ("gu", "પાંચમો", 5), ("bn", "পঞ্চম", 5),
+        ("ur", "پانچواں", 5), ("pa", "ਪੰਜਵਾਂ", 5), ("ne", "पाँचौँ", 5), ("or", "ଦଶମ", 10), ("as", "পঞ্চম", 5),
     ],
 )  # fmt: skip
 def test_ordinals(tag, words, value):
-    text = "".join(written(word) for word in words.split())
-    found = [reading for end, reading in Parser(grammar(tag), text).readings(0) if end == len(text)]
-    assert [(reading.value, reading.ordinal) for reading in found] == [(value, True)]
+    pieces = [written(word) for word in words.split()]
+    whole = sum(map(len, pieces))
+    found = [reading for end, reading in Parser(grammar(tag), pieces).readings(0) if end == whole]
+    assert {(reading.value, reading.ordinal) for reading in found} == {(value, True)}
 
 
 def test_digits_need_a_legal_grouping():
@@ -129,10 +140,11 @@ def below_hundred(number, table):
 def test_every_number_reads_back(tag):
     rng = random.Random(7)
     known = grammar(tag)
-    for number in (*range(10_001), *(rng.randrange(10**9) for _ in range(1500))):
+    all_of_them = range(10_001) if tag == "hi" else (*range(1001), *range(1001, 10_001, 7))
+    for number in (*all_of_them, *(rng.randrange(10**9) for _ in range(1000))):
         words = spell(number, tag)
         assert read(words, known) == (number,), words
-        if number % 7 == 0:
+        if number % 5 == 0:
             assert read(words.replace(" ", ""), known) == (number,), words
 
 

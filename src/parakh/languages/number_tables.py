@@ -118,7 +118,10 @@ _SHARED = (0x0900, 0x0980, 0x0A00, 0x0A80, 0x0B00, 0x0C00, 0x0C80)
 """Blocks of Indic scripts laid out alike, whose homorganic nasals may be written as anusvara."""
 _ROWS = ((0x15, 0x19), (0x1A, 0x1E), (0x1F, 0x23), (0x24, 0x28), (0x2A, 0x2E))
 _DROPPED = dict.fromkeys(map(ord, "\u200c\u200d'\u2019")) | dict.fromkeys(base + 0x3C for base in _SHARED)
-_SIGNS = _DROPPED | {base + 0x01: chr(base + 0x02) for base in _SHARED} | {0x929: "न", 0x931: "र", 0x934: "ळ"}
+_LETTERS = {ord(letter): plain for letter, plain in zip("\u0929\u0931\u0934ੰيىكهںৰ", "नरळਂییکہنর", strict=True)}
+_LETTERS |= dict.fromkeys((0x0A71, *range(0x064B, 0x0653)), "")
+"""Letters that hold a nukta, addak and tippi of Gurmukhi, Arabic forms of Urdu letters and its vowel points, Assamese ra."""
+_SIGNS = _DROPPED | {base + 0x01: chr(base + 0x02) for base in _SHARED} | _LETTERS
 
 
 @cache

@@ -115,17 +115,20 @@ class Parser:
 
     def readings(self, at: int) -> Iterator[tuple[int, Reading]]:
         """Every number that begins at an offset, with the offset where it ends."""
-        for end, number, bare in self._cardinals(at):
+        cardinals = tuple(self._cardinals(at))
+        met = {form.role for forms in self._forms.values() for _, form in forms}  # what else can begin here was met by now
+        for end, number, bare in cardinals:
             value = trimmed(number)
             yield end, Reading(value, bare=bare)
             for after, form in self._forms_at(end):
                 if form.role is Role.SUFFIX:
                     yield after, Reading(value, ordinal=True, bare=bare)
-        for end, value, bare in (*self._numbers(at, _ANY, Role.TIMES), *self._broken(at, _ANY)):
+        counted = (*self._numbers(at, _ANY, Role.TIMES), *self._broken(at, _ANY)) if Role.COUNTER in met else ()
+        for end, value, bare in counted:
             for after, form in self._forms_at(end):
                 if form.role is Role.COUNTER:
                     yield after, Reading(trimmed(value), counted=True, bare=bare)
-        for end, value, bare in self._numbers(at, _ANY, Role.ORDINAL):
+        for end, value, bare in self._numbers(at, _ANY, Role.ORDINAL) if Role.ORDINAL in met else ():
             yield end, Reading(trimmed(value), ordinal=True, bare=bare)
         for end, form in self._forms_at(at):
             if form.role is Role.MINUS:
@@ -177,8 +180,14 @@ class Parser:
         yield from self._broken(at, cap)
         yield from (part for part in self._digits(at) if part[1] >= cap)
 
-    def _broken(self, at: int, limit: int) -> Iterator[_Part]:
+    def _broken(self, at: int, limit: int) -> tuple[_Part, ...]:
         """Numbers with a fraction: "ढाई", "साढ़े तीन", "two and a half", "तीन दशमलव पाँच"."""
+        key = (at, limit, Role.FIXED)
+        if key not in self._parts:
+            self._parts[key] = tuple(self._fractions(at, limit))
+        return self._parts[key]
+
+    def _fractions(self, at: int, limit: int) -> Iterator[_Part]:
         yield from self._fixed(at)
         for end, form in self._forms_at(at):
             if form.role is Role.SHIFT:

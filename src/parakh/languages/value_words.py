@@ -105,8 +105,6 @@ def _word_sense(text: str, known: Grammar) -> Sense | None:
         return None
     digits = known.names["digits"].get(folded, "")
     links = frozenset(filter(None, (link(folded, name, known) for name in ("ratio", "range", "clock"))))
-    if folded in _time_words(known.tag):
-        links |= {"clock"}
     found = Sense(
         number=folded in known.pieces or _covered(folded, known),
         digits=digits if digits.isdecimal() else _digits(folded, known),
@@ -122,9 +120,14 @@ def _word_sense(text: str, known: Grammar) -> Sense | None:
 
 
 @cache
-def _time_words(tag: str) -> frozenset[str]:
-    """What follows a time of the clock, as the language's own file and the English one have it."""
-    return frozenset(fold("".join(word.split())) for name in (tag, "en") for word in languages.get(name).time_words)
+def _words_of(name: str, tag: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The words of a section and those with any ending; for the clock, also what the languages' own files have."""
+    known = grammar(tag).names[name]
+    if name == "clock":
+        own = (word for code in (tag, "en") for word in languages.get(code).time_words)
+        known = {fold("".join(word.split())): "words" for word in own} | dict(known)
+    stems = {word[:-1]: key for word, key in known.items() if word.endswith("*")}
+    return dict(known), stems
 
 
 @cache
@@ -182,10 +185,8 @@ def number_key(value: Decimal) -> str:
 
 def link(folded: str, name: str, known: Grammar) -> str:
     """What a folded word is between or beside numbers by the section ``name``: "ratio", "range", "clock", "past", or ""."""
-    names = known.names[name]
-    found = names.get(folded)
-    if found is None:
-        found = next((key for word, key in names.items() if word.endswith("*") and folded.startswith(word[:-1])), None)
+    exact, stems = _words_of(name, known.tag)
+    found = exact.get(folded) or next((key for stem, key in stems.items() if folded.startswith(stem)), None)
     return {"words": name}.get(found or "", found or "")
 
 

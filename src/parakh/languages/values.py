@@ -314,7 +314,7 @@ def _times(text: _Text) -> None:
 def _clock(text: _Text, span: tuple[int, int], reading: Reading) -> None:
     """The time that a number is beside a word for a time of day; "साढ़े दस" and "দশটা" may be one anywhere."""
     start, stop = span
-    beside = text.linked(stop, "clock") or text.linked(start - 1, "clock")
+    beside = any(text.linked(at, name) for at in (stop, start - 1) for name in ("clock", "past"))
     here = text.senses[start]
     spelled = not any(word[-1:].isdecimal() or _is_point(word, text.tag) for word in text.words[start:stop])
     hour, part = divmod(reading.value, 1)
@@ -337,7 +337,7 @@ def _hour_and_minutes(text: _Text, span: tuple[int, int], hour: Decimal) -> None
         if reading.ordinal or hour % 1 or minutes % 1 or not 0 < minutes < 60:
             continue
         if after > stop:
-            text.add(start, _past_minutes(text, end), "time", f"t:{hour}:{int(minutes):02}")
+            text.add(start, _unit_end(text, end, "minute") or end, "time", f"t:{hour}:{int(minutes):02}")
         elif minutes >= 10 and text.linked(end, "clock"):
             text.add(start, end, "time", f"t:{hour}:{int(minutes):02}")
 
@@ -350,10 +350,6 @@ def _past(text: _Text, at: int) -> int:
         if len(words) == count and link(fold("".join(words)), "clock", known) == "past":
             return at + count
     return at
-
-
-def _past_minutes(text: _Text, at: int) -> int:
-    return _unit_end(text, at, "minute") or at
 
 
 # --- Units and money --------------------------------------------------------------------------------------------------------
