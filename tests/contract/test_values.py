@@ -123,6 +123,12 @@ def test_the_factor_of_a_changed_number():
     assert value_of(("d:2023-05-22",)) is None
 
 
+def test_words_that_only_look_like_numbers_are_none():
+    assert spans("અહીં બેસો", "gu") == []  # "sit here"; 200 is બસો, or બે સો in two words
+    assert keys("બે સો", "gu") == {"બે સો": ("n:200",)}
+    assert [span for span in spans("સારું પામી", "gu") if span.kind == "ordinal"] == []  # પા is a quarter, મી makes ordinals
+
+
 def test_long_runs_stay_fast():
     tokens = tokenize("नौ आठ सात सौ छह हज़ार पाँच " * 500)
     started = time.process_time()

@@ -23,6 +23,7 @@ and nukta, chandrabindu, homorganic nasals, joiners, apostrophes and case are fo
 [ratio]      words = ["बटा", "by"]: between the two numbers of a ratio.
 [range]      words = ["से", "to"]: between the two ends of a range.
 [clock]      words = ["बजे", "o'clock", "ಗಂಟೆ*"]: beside a time of day, "x*" any ending; past = ["बजकर"]: between hour and minutes.
+[other]      words = ["બેસો"]: tokens that, so written, are another word than the number that their letters make ("sit", not 200).
 """
 
 from __future__ import annotations
@@ -99,6 +100,7 @@ class Grammar:
         pieces: Folded words that are only a part of a form of several words.
         names: Folded words of the further sections, by section: {"months": {"मई": "5"}, "ratio": {"बटा": "words"}}.
         caps: (scale, multipliers below) of every scale.
+        others: Words as written that are no number although their letters would make one.
     """
 
     tag: str
@@ -107,6 +109,7 @@ class Grammar:
     pieces: frozenset[str]
     names: Mapping[str, Mapping[str, str]]
     caps: frozenset[tuple[Decimal, int]]
+    others: frozenset[str] = frozenset()
 
     def __hash__(self) -> int:
         return hash(self.tag)
@@ -178,6 +181,7 @@ def grammar(tag: str | None) -> Grammar:
         frozenset(pieces),
         names,
         frozenset(caps),
+        frozenset(canonical(word) for table in tables for word in _strings(table.get("other", {}).get("words"))),
     )
 
 

@@ -120,7 +120,7 @@ class Parser:
         for end, number, bare in cardinals:
             value = trimmed(number)
             yield end, Reading(value, bare=bare)
-            for after, form in self._forms_at(end):
+            for after, form in self._forms_at(end) if value == int(value) else ():
                 if form.role is Role.SUFFIX:
                     yield after, Reading(value, ordinal=True, bare=bare)
         counted = (*self._numbers(at, _ANY, Role.TIMES), *self._broken(at, _ANY)) if Role.COUNTER in met else ()

@@ -15,7 +15,7 @@ from parakh.clinical.folding import Word, tight
 from parakh.clinical.quantities import units_by_name
 from parakh.languages.number_tables import Grammar, Role, fold, grammar
 from parakh.languages.number_words import numeral, read, trimmed
-from parakh.text.normalize import ascii_digits
+from parakh.text.normalize import ascii_digits, canonical
 
 MEASURES = frozenset(
     ("mcg", "mg", "g", "kg", "ml", "litre", "unit", "%", "°F", "°C", "mmHg", "g/dL", "mg/dL", "cm", "mm", "metre", "km", "inch")
@@ -106,7 +106,7 @@ def _word_sense(text: str, known: Grammar) -> Sense | None:
     digits = known.names["digits"].get(folded, "")
     links = frozenset(filter(None, (link(folded, name, known) for name in ("ratio", "range", "clock"))))
     found = Sense(
-        number=folded in known.pieces or _covered(folded, known),
+        number=canonical(text) not in known.others and (folded in known.pieces or _covered(folded, known)),
         digits=digits if digits.isdecimal() else _digits(folded, known),
         repeat={"double": 2, "triple": 3}.get(digits, 0),
         unit=_begins_unit(unit_word(text).tight),
