@@ -72,6 +72,25 @@ def test_the_same_value_in_other_languages(tag, one, other):
     assert whole(one, tag) & whole(other, tag)
 
 
+def alike(text: str, tag: str) -> set[str]:
+    """The keys by which the whole text may stand for another in writing."""
+    return {key for span in spans(text, tag) if span.start == 0 and span.stop == len(tokenize(text)) for key in span.alike}
+
+
+@pytest.mark.parametrize(
+    ("tag", "one", "other", "same"),
+    [
+        ("hi", "पहला", "पहली", False), ("hi", "पहला", "1st", True), ("hi", "पाँचवाँ", "5वाँ", True), ("hi", "पाँचवीं", "5वाँ", False),
+        ("hi", "पाँचवाँ", "5th", True), ("hi", "आधा", "आधी", False), ("hi", "आधी", "1/2", True), ("hi", "आधा", "0.5", True),
+        ("hi", "ढाई सौ", "250", True), ("hi", "छह", "छः", True), ("bn", "একটা", "একটি", False), ("bn", "দশটা", "১০টা", True),
+        ("kn", "ಐದನೇ", "5ನೇ", True), ("en", "first", "1st", True),
+    ],
+)  # fmt: skip
+def test_words_that_only_differ_in_inflection_are_not_alike(tag, one, other, same):
+    assert bool(alike(one, tag) & alike(other, tag)) is same
+    assert whole(one, tag) & whole(other, tag)
+
+
 def test_a_number_is_never_part_of_a_larger_one():
     assert keys("दो सौ पचास") == {"दो सौ पचास": ("n:250",)}
     assert keys("एक सौ दो सौ") == {"एक सौ": ("n:100",), "दो सौ": ("n:200",)}
@@ -112,7 +131,7 @@ def test_kinds():
 
 
 def test_text_without_numbers_has_none():
-    assert spans("बच्चे को बुखार है, दवा मत दो ना") == [ValueSpan(7, 8, ("n:2",), "number")]
+    assert spans("बच्चे को बुखार है, दवा मत दो ना") == [ValueSpan(7, 8, ("n:2",), "number", ("n:2",))]
     assert spans("बच्चे को बुखार है, दवा मत लो") == []
     assert spans("") == []
 

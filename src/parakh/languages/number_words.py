@@ -38,12 +38,14 @@ class Reading:
         value: The number, without trailing zeros behind the decimal point.
         ordinal: It is a place in an order, not a count.
         counted: A counter is written onto it ("দশটা").
+        ending: What it ends in where its words inflect: the last sign of an ordinal without nasality, the counter; else "".
         bare: A scale or fraction word in it has nothing before it ("हज़ार", "सवा"): the weaker reading where there is a choice.
     """
 
     value: Decimal
     ordinal: bool = False
     counted: bool = False
+    ending: str = ""
     bare: bool = False
 
 
@@ -94,6 +96,15 @@ def written(token: str) -> str:
     return fold(token) if value is None else f"{_OPEN}{value}{_CLOSE}"
 
 
+def ending(folded: str) -> str:
+    """The last sign of a folded word, a nasal sign aside: what tells its inflection.
+
+    >>> ending(fold("पाँचवाँ")) == ending(fold("पहला")), ending(fold("पहली")) == ending(fold("पहला"))
+    (True, False)
+    """
+    return folded.rstrip("\u0902\u0982\u0a02\u0a82\u0b02")[-1:]
+
+
 _Part = tuple[int, Decimal, bool]
 """(where it ends, its value, whether a word in it stands bare)"""
 
@@ -122,14 +133,14 @@ class Parser:
             yield end, Reading(value, bare=bare)
             for after, form in self._forms_at(end) if value == int(value) else ():
                 if form.role is Role.SUFFIX:
-                    yield after, Reading(value, ordinal=True, bare=bare)
+                    yield after, Reading(value, ordinal=True, ending=ending(self._text[:after]), bare=bare)
         counted = (*self._numbers(at, _ANY, Role.TIMES), *self._broken(at, _ANY)) if Role.COUNTER in met else ()
         for end, value, bare in counted:
             for after, form in self._forms_at(end):
                 if form.role is Role.COUNTER:
-                    yield after, Reading(trimmed(value), counted=True, bare=bare)
+                    yield after, Reading(trimmed(value), counted=True, ending=self._text[end:after], bare=bare)
         for end, value, bare in self._numbers(at, _ANY, Role.ORDINAL) if Role.ORDINAL in met else ():
-            yield end, Reading(trimmed(value), ordinal=True, bare=bare)
+            yield end, Reading(trimmed(value), ordinal=True, ending=ending(self._text[:end]), bare=bare)
         for end, form in self._forms_at(at):
             if form.role is Role.MINUS:
                 for after, value, bare in self._cardinals(end):

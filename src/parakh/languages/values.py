@@ -3,7 +3,7 @@
 Two stretches are the same value exactly if they share a key: "n:250" a number, "o:5" a place in an order, "q:10" a number with
 a counter ("দশটা"), "d:2023-05-22" a date ("d:--05-22" without its year, "d:23-05-22" with two digits of it), "t:10:30" a time
 of day, "c:INR:250" an amount of money, "u:mg" a unit beside a number, "r:120/80" a ratio, "g:2-3" a range, "x:9876543210"
-digits read out. Nothing is rewritten.
+digits read out. Nothing is rewritten. Where one is to stand for the other in writing, inflection counts too (``alike``).
 
 Only whole numbers count: a run of number words is cut into the fewest numbers, so "दो सौ पचास" is 250 and never 200 and 50,
 while "दो तीन" is two numbers. Of equally short cuts those count that leave the fewest scale words bare ("एक सौ | दो सौ", not
@@ -13,20 +13,18 @@ while "दो तीन" is two numbers. Of equally short cuts those count that 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
 from itertools import pairwise
 
 from parakh.languages.number_tables import Role, fold, grammar
-from parakh.languages.number_words import Parser, Reading, written
-from parakh.languages.value_words import CURRENCIES, Sense, link, measures, number_key, sense, unit_word
+from parakh.languages.number_words import Reading
+from parakh.languages.value_numbers import QUARTERS, Text, alike_keys, find_numbers
+from parakh.languages.value_words import CURRENCIES, link, measures, number_key, sense, unit_word
 from parakh.text.tokens import Token
 
-_SKIPPED, _NUMBER = 10**6, 10**3
 _SLASHES, _DASHES = ("/", "\u2044"), ("-", "\u2010", "\u2011", "\u2013", "\u2014", "~")
 _SINGLES, _GROUPED_DIGITS = 6, 10
-_QUARTERS = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
 _PARTS = {"1/2": "0.5", "1/4": "0.25", "3/4": "0.75"}
 
 
@@ -39,12 +37,15 @@ class ValueSpan:
         stop: Index after the last token.
         keys: What it can mean; never empty.
         kind: "number", "ordinal", "date", "time", "unit", "currency", "percent", "ratio", "range" or "digits".
+        alike: Keys by which it may stand for another in writing: its keys, but "पहला" and "पहली", "आधा" and "आधी", "একটা" and
+            "একটি" share none, as words that differ in more than notation.
     """
 
     start: int
     stop: int
     keys: tuple[str, ...]
     kind: str
+    alike: tuple[str, ...]
 
 
 def value_spans(tokens: Sequence[Token], tag: str | None) -> list[ValueSpan]:
@@ -64,10 +65,13 @@ def value_spans(tokens: Sequence[Token], tag: str | None) -> list[ValueSpan]:
     senses = [sense(token.text, tag) for token in tokens]
     if not any(senses):
         return []
-    text = _Text([token.text for token in tokens], senses, tag)
-    for rule in (_numbers, _signs, _digit_runs, _chains, _dates, _times, _units, _money):
+    text = Text([token.text for token in tokens], senses, tag)
+    for rule in (find_numbers, _signs, _digit_runs, _chains, _dates, _times, _units, _money):
         rule(text)
-    return [ValueSpan(start, stop, tuple(keys), kind) for (start, stop), (kind, keys) in sorted(text.found.items())]
+    return [
+        ValueSpan(*span, tuple(keys), kind, tuple(shared for key in keys for shared in alike_keys(text, span, key)))
+        for span, (kind, keys) in sorted(text.found.items())
+    ]
 
 
 def value_of(keys: Sequence[str]) -> Decimal | None:
@@ -83,99 +87,16 @@ def value_of(keys: Sequence[str]) -> Decimal | None:
     return None
 
 
-# --- Numbers ----------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Text:
-    words: list[str]
-    senses: list[Sense | None]
-    tag: str | None
-    found: dict[tuple[int, int], tuple[str, list[str]]] = field(default_factory=dict)
-    starts: dict[int, list[tuple[int, Reading]]] = field(default_factory=dict)
-    ends: dict[int, list[tuple[int, Reading]]] = field(default_factory=dict)
-
-    def add(self, start: int, stop: int, kind: str, *keys: str) -> None:
-        known = self.found.get((start, stop), ("", []))[1]
-        self.found[start, stop] = kind, list(dict.fromkeys((*known, *keys)))
-
-    def at(self, index: int) -> Sense | None:
-        return self.senses[index] if 0 <= index < len(self.senses) else None
-
-    def linked(self, index: int, name: str) -> bool:
-        found = self.at(index)
-        return found is not None and name in found.links
-
-
-def _numbers(text: _Text) -> None:
-    at, count = 0, len(text.words)
-    while at < count:
-        stop = at
-        while (here := text.at(stop)) is not None and here.number:
-            stop += 1
-        for first, last, readings in _cut(tuple(text.words[at:stop]), text.tag) if stop > at else ():
-            _add_number(text, at + first, at + last, readings)
-        at = max(stop, at + 1)
-
-
-def _add_number(text: _Text, start: int, stop: int, readings: tuple[Reading, ...]) -> None:
-    kind = "number" if any(not reading.ordinal for reading in readings) else "ordinal"
-    keys = [f"{_letter(reading)}:{number_key(reading.value)}" for reading in readings]
-    text.add(start, stop, kind, *keys)
-    text.starts.setdefault(start, []).extend((stop, reading) for reading in readings)
-    text.ends.setdefault(stop, []).extend((start, reading) for reading in readings)
-
-
-def _letter(reading: Reading) -> str:
-    return "o" if reading.ordinal else "q" if reading.counted else "n"
-
-
-@lru_cache(maxsize=16384)
-def _cut(words: tuple[str, ...], tag: str | None) -> tuple[tuple[int, int, tuple[Reading, ...]], ...]:
-    """Every number of the shortest cuts of a run: (first word, index after its last word, what it says)."""
-    edges = _edges(words, tag)
-    count = len(words)
-    costs = {(at, at + 1): _SKIPPED for at in range(count)} | {span: _cost(readings) for span, readings in edges.items()}
-    before, behind = [0] + [_SKIPPED * count] * count, [_SKIPPED * count] * count + [0]
-    for (first, last), cost in sorted(costs.items()):
-        before[last] = min(before[last], before[first] + cost)
-    for (first, last), cost in sorted(costs.items(), reverse=True):
-        behind[first] = min(behind[first], behind[last] + cost)
-    return tuple(
-        (first, last, readings)
-        for (first, last), readings in sorted(edges.items())
-        if before[first] + costs[first, last] + behind[last] == behind[0]
-    )
-
-
-def _edges(words: tuple[str, ...], tag: str | None) -> dict[tuple[int, int], tuple[Reading, ...]]:
-    pieces = [written(word) for word in words]
-    offsets = {0: 0}
-    for index, piece in enumerate(pieces):
-        offsets[max(offsets) + len(piece)] = index + 1
-    parser = Parser(grammar(tag), pieces)
-    edges: dict[tuple[int, int], tuple[Reading, ...]] = {}
-    for offset, first in list(offsets.items())[:-1]:
-        for end, reading in parser.readings(offset):
-            if end in offsets and reading not in edges.get((first, offsets[end]), ()):
-                edges[first, offsets[end]] = (*edges.get((first, offsets[end]), ()), reading)
-    return edges
-
-
-def _cost(readings: tuple[Reading, ...]) -> int:
-    return _NUMBER + all(reading.bare for reading in readings)
-
-
 # --- What one token says, and digits read out -------------------------------------------------------------------------------
 
 
-def _signs(text: _Text) -> None:
+def _signs(text: Text) -> None:
     for at, here in enumerate(text.senses):
         if here is not None and here.key:
             text.add(at, at + 1, here.kind, here.key)
 
 
-def _digit_runs(text: _Text) -> None:
+def _digit_runs(text: Text) -> None:
     """Telephone and identity numbers: six digits or more one by one, or ten and more in groups."""
     at = 0
     while at < len(text.words):
@@ -199,7 +120,7 @@ def _apart(groups: list[str]) -> Iterator[str]:
         yield from group if len(set(group)) == 1 else [group]
 
 
-def _group(text: _Text, at: int, inside: bool) -> tuple[int, str] | None:
+def _group(text: Text, at: int, inside: bool) -> tuple[int, str] | None:
     here = text.at(at)
     if here is None:
         dash = inside and at < len(text.words) and text.words[at] in _DASHES
@@ -213,7 +134,7 @@ def _group(text: _Text, at: int, inside: bool) -> tuple[int, str] | None:
 # --- Numbers joined ---------------------------------------------------------------------------------------------------------
 
 
-def _chains(text: _Text) -> None:
+def _chains(text: Text) -> None:
     """Ratios and ranges: numbers with a slash, a dash or a word between them."""
     for start in sorted(text.starts):
         if text.ends.get(start - 1) and _joint(text, start - 1):
@@ -222,7 +143,7 @@ def _chains(text: _Text) -> None:
             _chain(text, start, kind)
 
 
-def _joint(text: _Text, at: int) -> str:
+def _joint(text: Text, at: int) -> str:
     """What a token between two numbers makes of them: "ratio", "range" or ""."""
     if at >= len(text.words):
         return ""
@@ -232,7 +153,7 @@ def _joint(text: _Text, at: int) -> str:
     return ""
 
 
-def _chain(text: _Text, start: int, kind: str) -> None:
+def _chain(text: Text, start: int, kind: str) -> None:
     values: list[Decimal] = []
     stop, after, spelled = start, start, False
     while (ahead := _plain(text, after)) is not None:
@@ -261,7 +182,7 @@ def _slashed(values: list[Decimal], said: str, spelled: bool) -> Iterator[str]:
             yield f"d:{second}-{first:02}"
 
 
-def _plain(text: _Text, start: int) -> tuple[int, Decimal] | None:
+def _plain(text: Text, start: int) -> tuple[int, Decimal] | None:
     """The longest cardinal number that begins at a token."""
     found = [(stop, reading.value) for stop, reading in text.starts.get(start, ()) if not reading.ordinal]
     return max(found, default=None)
@@ -270,7 +191,7 @@ def _plain(text: _Text, start: int) -> tuple[int, Decimal] | None:
 # --- Dates and times --------------------------------------------------------------------------------------------------------
 
 
-def _dates(text: _Text) -> None:
+def _dates(text: Text) -> None:
     for at, here in enumerate(text.senses):
         if here is None or not here.month:
             continue
@@ -283,7 +204,7 @@ def _dates(text: _Text) -> None:
             _date(text, (start, stop), here.month, day)
 
 
-def _date(text: _Text, span: tuple[int, int], month: int, day: int) -> None:
+def _date(text: Text, span: tuple[int, int], month: int, day: int) -> None:
     start, stop = span
     comma = stop < len(text.words) and text.words[stop] == ","
     years = [(end, reading.value) for end, reading in text.starts.get(stop + comma, ()) if _is_year(text, stop + comma, reading)]
@@ -297,12 +218,12 @@ def _is_day(reading: Reading) -> bool:
     return 1 <= reading.value <= 31 and reading.value == int(reading.value)
 
 
-def _is_year(text: _Text, at: int, reading: Reading) -> bool:
+def _is_year(text: Text, at: int, reading: Reading) -> bool:
     short = len(text.words[at]) == 2 and text.words[at].isdecimal()
     return not reading.ordinal and (1000 <= reading.value <= 2999 or short) and reading.value == int(reading.value)
 
 
-def _times(text: _Text) -> None:
+def _times(text: Text) -> None:
     for start, numbers in list(text.starts.items()):
         for stop, reading in numbers:
             if reading.ordinal or not 0 <= reading.value <= 24:
@@ -311,14 +232,14 @@ def _times(text: _Text) -> None:
             _hour_and_minutes(text, (start, stop), reading.value)
 
 
-def _clock(text: _Text, span: tuple[int, int], reading: Reading) -> None:
+def _clock(text: Text, span: tuple[int, int], reading: Reading) -> None:
     """The time that a number is beside a word for a time of day; "साढ़े दस" and "দশটা" may be one anywhere."""
     start, stop = span
     beside = any(text.linked(at, name) for at in (stop, start - 1) for name in ("clock", "past"))
     here = text.senses[start]
     spelled = not any(word[-1:].isdecimal() or _is_point(word, text.tag) for word in text.words[start:stop])
     hour, part = divmod(reading.value, 1)
-    if (part in _QUARTERS and spelled and 1 <= hour <= 12) or ((beside or reading.counted) and not part):
+    if (part in QUARTERS and spelled and 1 <= hour <= 12) or (beside and not part):
         text.add(start, stop, "time" if beside else "number", f"t:{int(hour)}:{int(part * 60):02}")
     elif beside and stop == start + 1 and here is not None and here.dotted:
         text.add(start, stop, "time", here.dotted)
@@ -328,7 +249,7 @@ def _is_point(word: str, tag: str | None) -> bool:
     return any(form.role is Role.POINT for form in grammar(tag).forms.get(fold(word), ()))
 
 
-def _hour_and_minutes(text: _Text, span: tuple[int, int], hour: Decimal) -> None:
+def _hour_and_minutes(text: Text, span: tuple[int, int], hour: Decimal) -> None:
     """A time told by two numbers: "10 बजकर 30 मिनट", "ten thirty am"."""
     start, stop = span
     after = _past(text, stop)
@@ -342,7 +263,7 @@ def _hour_and_minutes(text: _Text, span: tuple[int, int], hour: Decimal) -> None
             text.add(start, end, "time", f"t:{hour}:{int(minutes):02}")
 
 
-def _past(text: _Text, at: int) -> int:
+def _past(text: Text, at: int) -> int:
     """The index after the words between an hour and its minutes, if they stand at a token."""
     known = grammar(text.tag)
     for count in (2, 1):
@@ -355,7 +276,7 @@ def _past(text: _Text, at: int) -> int:
 # --- Units and money --------------------------------------------------------------------------------------------------------
 
 
-def _unit_end(text: _Text, at: int, unit: str) -> int | None:
+def _unit_end(text: Text, at: int, unit: str) -> int | None:
     """The index after the words of a unit that begin at a token; None if they do not."""
     here = text.at(at)
     if here is None or not here.unit:
@@ -364,13 +285,13 @@ def _unit_end(text: _Text, at: int, unit: str) -> int | None:
     return at + stop if (stop := measures()[unit].at(row, 0, len(row))) is not None else None
 
 
-def _unit_at(text: _Text, at: int) -> tuple[int, str] | None:
+def _unit_at(text: Text, at: int) -> tuple[int, str] | None:
     """The longest unit that begins at a token: (index after it, its name)."""
     ends = ((_unit_end(text, at, unit), unit) for unit in measures())
     return max(((end, unit) for end, unit in ends if end is not None), default=None)
 
 
-def _units(text: _Text) -> None:
+def _units(text: Text) -> None:
     for at, here in enumerate(text.senses):
         if here is None or not here.unit or (found := _unit_at(text, at)) is None:
             continue
@@ -380,7 +301,7 @@ def _units(text: _Text) -> None:
             text.add(at, stop, "percent" if unit == "%" else "unit", f"u:{unit}")
 
 
-def _money(text: _Text) -> None:
+def _money(text: Text) -> None:
     """Amounts: a currency's sign or word with the number before or after it, as a whole."""
     for at, here in enumerate(text.senses):
         if here is None or not (here.unit or here.currency):
