@@ -95,6 +95,12 @@ def test_every_letter_of_the_scripts_has_a_latin_one() -> None:
         ("phone", "ஃபோன்"),
         ("patient", "പേഷ്യന്റ്"),
         ("vitamin", "ভিটামিন"),
+        ("power", "पावर"),
+        ("who", "हू"),
+        ("it", "ഇതു്"),
+        ("ward", "ওয়ার্ড"),
+        ("dawa", "दवा"),
+        ("gyan", "ज्ञान"),
         ("nahi", "नहीं"),
         ("Krishna", "कृष्ण"),
         ("ಡಾಕ್ಟರ್", "डॉक्टर"),
@@ -121,6 +127,12 @@ def test_a_word_sounds_like_itself_in_another_script(latin: str, other: str) -> 
         ("paani", "पीना"),
         ("night", "नॉट"),
         ("test", "टेस्टिंग"),
+        ("kaam", "कम"),
+        ("and", "அந்த"),
+        ("tool", "തല"),
+        ("it", "ಆಯ್ತು"),
+        ("when", "हैं"),
+        ("no", "ऐनू"),
     ],
 )
 def test_another_word_does_not(latin: str, other: str) -> None:
@@ -146,7 +158,7 @@ def test_case_marks_and_joiners_do_not_matter() -> None:
     assert sounds("paṛhnā") == sounds("parhna")
 
 
-@pytest.mark.parametrize("word", ["antidisestablishmentarianism" * 3, "c" * 300, "कख" * 200, "aeiou" * 50, "Ωé"])
+@pytest.mark.parametrize("word", ["antidisestablishmentarianism" * 3, "c" * 300, "कख" * 200, "്", "्ि", "aeiou" * 50, "Ωé"])
 def test_odd_words_have_few_keys(word: str) -> None:
     assert len(sounds(word)) <= 2 * 512
 

@@ -13,8 +13,8 @@ The length is that of the first wording of each slot (none for ``{*}``), so that
 compared by the tiers and variants of the language; a mark stands only for a mark. Words written together or apart and numbers in
 another notation are errors here unless a slot lists them.
 
-Source: sclite's STM format (SCTK 2.4.12); lattices of spellings after OIWER, arXiv 2603.00941 and 2604.19151, the wildcard after
-arXiv 2601.20992.
+Source: the alternations of the STM files of NIST's sclite; lattices of spellings after OIWER, arXiv 2603.00941 and 2604.19151;
+the wildcard after arXiv 2601.20992.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def _realigned(run: Sequence[Pair], meeting: _Meeting) -> tuple[int, list[Words]
         return len(charges), []
     if len(said) * len(heard) <= _MOST_CELLS and all(map(_is_plain_error, run)):
         left, words = _fewest(said, heard, meeting)
-        return (left, words) if words else (len(charges), [])
+        return (left, words) if words and left < len(charges) else (len(charges), [])
     met = [
         (charge.reference.text, charge.hypothesis.text)
         for charge in charges

@@ -22,7 +22,7 @@ def read_variants(path: Path) -> dict[str, str]:
     r"""Read a file of spellings.
 
     Args:
-        path: The file; ``-`` is standard input.
+        path: The file.
 
     Returns:
         Spelling -> the word it stands for, as ``Setup.variants`` takes it.

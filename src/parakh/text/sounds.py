@@ -3,17 +3,20 @@ r"""Whether words of two scripts are the same word by their sounds: doctor, ड�
 A key of a word has its first vowel, its consonants and whether it ends in a vowel; a word has several keys where its spelling
 leaves open how it sounds ("c" is k or s), and two words sound alike if they share one. Keys take for the same:
 
-- every vowel but the first and a last one, written or not; a last e for i, a last o for u; of the first, long and short, and in
-  Latin letters each that English or romanised spelling may mean ("a": a, e or o);
+- every vowel but the first and a last one, written or not; a last e and i, a last o and u; a first i or u, long and short; in
+  Latin letters each first vowel that English or romanised spelling may mean ("a": a, ā or e);
 - with and without aspiration; dental, retroflex and English t, d; all n; all l; all sibilants; z and j; w and v;
-- single and double letters; y that is not first; a nasal sign at the end, or none;
+- single and double letters; y that is not first, or none; v after a, or none; a nasal sign at the end, or none; in Kannada and
+  Telugu a last short u, or none;
 - in Tamil voiced and unvoiced stops, in Bengali and Odia bh and v.
 
 So पेन meets ``pen`` and ``pain``, शिप ``ship`` and ``sip``. It is a view for words that were already aligned, and says nothing of
-words of one script. Of 821 names of medicines in Hindi and Kannada 804 meet their English name (most others have none), and in
-430,000 pairs none meets another medicine's; of 739 everyday loanwords 727, and 1 in 10,000 pairs of different ones meets (diet,
-डेट; machine, मोशन). Up to four Latin letters, and up to six capitals, are also read by their names (BP, बीपी). Urdu, Ol Chiki
-and Meetei Mayek have no keys.
+words of one script. Of 821 names of medicines in Hindi and Kannada 802 meet their English name (most others have none), and in
+430,000 pairs none meets another medicine's; of 739 everyday loanwords 727, and 8 in 100,000 pairs of different ones meet (diet,
+डेट; motion, मशीन). Words of one syllable are met by chance more often (who, हो; sure, ಸರಿ).
+
+Up to four Latin letters, and up to six capitals, are also read by their names (BP, बीपी). Urdu, Ol Chiki and Meetei Mayek have no
+keys.
 """
 
 from __future__ import annotations
@@ -34,15 +37,15 @@ _SPLIT_OFF = re.compile("[\u0300-\u036f'’]")
 Item = tuple[tuple[str, ...], str]
 """One sound: (readings of a consonant, ""), or (classes of a vowel, its classes as the last letter with commas between)."""
 
-_LAST = {"A": "A", "E": "I", "I": "I", "O": "U", "U": "U", "Y": "I", "W": "U"}
-"""Class of a first vowel -> its class as the last; Y is the diphthong of time, W that of out."""
+_LAST = {"a": "A", "A": "A", "E": "I", "I": "I", "O": "U", "U": "U", "Y": "I", "W": "U"}
+"""Class of a first vowel -> its class as the last; a is the short one of cup, Y the diphthong of time, W that of out."""
 _SPOKEN = "E bI sI dI I Ef jI Ec Y jE kE El Em En O pI kU Ar Es tI U vI dblU Eks vY jEd"
 _NAMES = dict(zip("abcdefghijklmnopqrstuvwxyz", _SPOKEN.split(), strict=True))
 """Names of the Latin letters: consonants small, vowels by class."""
 
 _RULES = """
-^one$ vAn,On | ^yes$ yAs,yEs | ^kn n | ^gn n | ^wr r | ^ps(?=[eiy]) s | ^pn n | ^wh v,h | ^h(?=our|one|eir) h, | ^x j,s
-^y(?=[ei]) y, | ^y(?=[aou]) y | tch c | cch c | sch sk,s,sc | sh s | ch c,k,s | ck k | ph f | (?<=[aeou])gh ,g,f | gh g
+^one$ van,On | ^yes$ yas,yEs | ^kn n | ^gn n | ^wr r | ^ps(?=[eiy]) s | ^pn n | ^wh(?=o) h,v | ^wh v | ^h(?=our|one|eir) h,
+^x j,s | ^y(?=[ei]) y, | ^y(?=[aou]) y | tch c | cch c | sch sk,s,sc | sh s | ch c,k,s | ck k | ph f | (?<=[aeou])gh ,g,f | gh g
 th t,d | dh d | bh b | kh k | jh j | rh r | zh l,j | dg(?=e) j | (?<=.)[tc]i(?=[oae]) s,t | (?<=.)ssi(?=o) s
 (?<=.)si(?=on) s,j | xi(?=o) ks | sc(?=[eiy]) s | cc(?=[eiy]) ks | c(?=[eiy]) s | c k | qu(?=e$) k | qu kv,k | q k | x ks,gj
 gu(?=[eia]) g,gv | g(?=[eiy]) j,g | mb$ m,mb | mn$ m | bt$ t,bt | (?<=a)l(?=[kfm]) l, | (?<=ou)l(?=d) ,l
@@ -51,10 +54,13 @@ st(?=len|le|en) s,st | t(?=u) t,c | d(?=u) d,j | (?<=[kpsxf]e)d$ d,t | (?<=[aeio
 """
 _VOWEL_RULES = """
 ^u(?=[^aeiou][aeiou]) yU,U U | eigh E,Y I | igh Y I | eau O,U U | ee I I | ea(?=r) I,E,A A,I | ea I,E I,A | ei E,I,Y I | eye Y I
-ey E,I,Y I | ie I,Y,E I | ai E,A,Y I | ay E,A,Y I | au O,A,W U | aw O,A U | oa O U | oo U,O,A U | ou W,O,U,A U | ow W,O,U U
-oi O,A I | oy O,A I | ue U,I,E U | uy Y I | ui U,I I | eu U,I U | ew U,I U | ia I,Y A | io I,Y U | eo I,E,O U | ua U,A A
-uo U,O U | oe O,I,U U | aa A A | ae E,I,A I | ao A,O U | uu U U | ii I I | (?<=[^aeiouy])e$ E,I I, | e(?=r) E,I,A I | e E,I I
-a A,E,O A | i(?=r) I,Y,A I | i I,Y I | o O,A,U U | u U,A U | y(?=[aeiou]) - | y I,Y I
+ey E,I,Y I | ie I,Y,E I | ai E,A,Y I | ay E,A,Y I | au(?=[ngt]) O,A,W U | au O,W U | aw(?![aeiou]) O,A U | oa O U | oo U,O,a U
+ou W,O,U,a U | ow W,O,U U | oi O,A I | oy O,A I | ue U,I,E U | uy Y I | ui U,I I | eu U,I U
+ew U,I U | ia I,Y A | io I,Y U | eo I,E,O U
+ua U,A A | uo U,O U | oe O,I,U U | aa A A | ae E,I,A I | ao A,O U | uu U U | ii I I | (?<=[^aeiouy])e$ E,I I,
+e(?=r(?:[^aeiouy]|$)) E,I,a I | e E,I I | (?<=w)a O,a,A A | a(?=l) a,A,E,O A | a a,A,E A
+i(?=r) I,Y,a I | i(?=[^aeiouy][aeiouylrh]|[aeou]|nd|ld|gn|$) I,Y I | i I I | o(?=[^aeiouy]e$) O,a,U U | o O,a,A,U U
+u U,a U | y(?=[aeiou]) - | y I,Y I
 """
 """Spellings in order: what they may stand for; of vowels by class, and by class as the last letter."""
 
@@ -120,7 +126,8 @@ def _latin(word: str) -> Iterator[list[Item]]:
     parts = re.findall("[a-z]+", _SPLIT_OFF.sub("", unicodedata.normalize("NFD", word).lower()))
     yield [item for part in parts for item in (_spelled(part) if len(part) > 1 or len(parts) == 1 else _named(part))]
     written = "".join(parts)
-    if len(written) <= 4 or (word.isupper() and len(written) <= 6):
+    spelled = len(written) <= 4 and not re.fullmatch("[a-z][aeiouy]", word)
+    if spelled or (word.isupper() and len(written) <= 6):
         yield [item for letter in written for item in _named(letter)]
 
 
@@ -172,13 +179,14 @@ _CLASSES = {
 _CONSONANTS = {letter: tuple(readings.split(",")) for readings, row in _CLASSES.items() for letter in row.split()}
 _OF_SCRIPT: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "Taml": {"k": ("k", "g", "h"), "c": ("c", "s", "j"), "ṭ": ("t", "d"), "t": ("t", "d"), "p": ("p", "b", "f")},
-    "Beng": {"bh": ("b", "v"), "y": ("j", "y"), "ẏ": ("", "v")},
+    "Beng": {"bh": ("b", "v"), "y": ("j", "y")},
     "Orya": {"bh": ("b", "v"), "y": ("j", "y")},
 }
-_FIRST = {"a": "A", INHERENT: "A", "ā": "A", "i": "I", "ī": "I", "u": "U", "ū": "U", "ê": "E", "e": "E", "ē": "E", "ai": "E"}
+_FIRST = {"a": "a", INHERENT: "a", "ā": "A", "i": "I", "ī": "I", "u": "U", "ū": "U", "ê": "E", "e": "E", "ē": "E", "ai": "E"}
 _FIRST |= {"ô": "OA", "o": "O", "ō": "O", "au": "OW"}
-_DIPHTHONGS = {"i": ("Y",), "ī": ("Y",), "y": ("A", "Y"), "u": ("W",), "ū": ("W",), "v": ("A", "W")}
-"""What a vowel a is with what follows it."""
+_DIPHTHONGS = {"i": "Y", "ī": "Y", "u": "W", "ū": "W"}
+_GLIDES = {"y": "Y", "v": "W"}
+"""What a vowel a is with what follows it: always, or as well."""
 _LOW = frozenset({"a", "ā", INHERENT})
 _LABIAL = frozenset({"p", "b", "bh", "m"})
 _FINAL_M = frozenset({"Telu", "Knda", "Mlym"})
@@ -188,7 +196,7 @@ _SOUTHERN = _FINAL_M | {"Taml"}
 def _indic(found: tuple[str, ...], script: str | None) -> Iterator[list[Item]]:
     """The readings of ISO 15919 letters, with a nasal sign at the end and without; ``script`` is that of the word."""
     yield list(_spoken(found, script))
-    if found[-1] in ("ṁ", "m̐", "ḥ") and script not in _FINAL_M:
+    if found and found[-1] in ("ṁ", "m̐", "ḥ") and script not in _FINAL_M:
         yield list(_spoken(found[:-1], script))
 
 
@@ -218,6 +226,7 @@ _PAIRS = {
     ("Mlym", "n", "ṟ"): ("nt", "nr"),
     ("Taml", "ṟ", "ṟ"): ("t", "tr"),
     ("Taml", "ḵ", "p"): ("f",),
+    ("Beng", "ō", "ẏ"): ("v",),
     ("", "j", "ñ"): ("g", "jn"),
 }
 """Two letters that are spoken as others."""
@@ -230,21 +239,24 @@ def _vowel(found: tuple[str, ...], at: int, script: str | None) -> Iterator[Item
         yield ("I", "U"), "I,U"
         return
     classes = _classes(found, at, script)
-    silent = vowel == INHERENT or (vowel == "u" and script in _SOUTHERN)
+    silent = (vowel == INHERENT and script not in _SOUTHERN) or (vowel == "u" and script in ("Telu", "Knda"))
     yield classes, _LAST[classes[0]] + ("," if silent else "")
 
 
 def _classes(found: tuple[str, ...], at: int, script: str | None) -> tuple[str, ...]:
     vowel, after = found[at], found[at + 1] if at + 1 < len(found) else ""
-    if vowel in _LOW and after in _DIPHTHONGS:
-        return _DIPHTHONGS[after]
     if vowel == "ai" and script in _SOUTHERN:
         return ("E", "Y")
-    if vowel in ("a", INHERENT) and script in ("Beng", "Orya"):
-        return ("A", "O")
-    if vowel in _LOW and at >= 2 and found[at - 1] == "y" and found[at - 2] not in VOWELS:
-        return ("A", "E")  # the vowel of tablet, ಟ್ಯಾಬ್ಲೆಟ್
-    return tuple(_FIRST[vowel])
+    if vowel not in _LOW:
+        return tuple(_FIRST[vowel])
+    if after in _DIPHTHONGS:
+        return (_DIPHTHONGS[after],)
+    classes = _FIRST[vowel] + _GLIDES.get(after, "")
+    if script in ("Beng", "Orya"):
+        classes += "a" if vowel == "ā" else "O"
+    if at >= 2 and found[at - 1] == "y" and found[at - 2] not in VOWELS:
+        classes += "E"  # the vowel of tablet, ಟ್ಯಾಬ್ಲೆಟ್
+    return tuple(classes)
 
 
 def _nasal(sign: str, after: str, script: str | None) -> tuple[str, ...]:

@@ -90,6 +90,8 @@ def letters(word: str) -> tuple[str, ...]:
             found[-1] = _WITH_NUKTA.get(found[-1], found[-1])
         elif offset == _VIRAMA or vowel:
             found += [vowel] if vowel else []
+            if sign == "്" and not open_consonant and found[-1:] == ["u"]:
+                del found[-1]  # the half u of Malayalam, in the spelling of അതു്
             open_consonant = False
         elif sign == _ADDAK:
             found += [INHERENT] if open_consonant else []
