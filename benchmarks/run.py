@@ -19,7 +19,15 @@ def main() -> int:
     return next((code for code in codes if code), 0)
 
 
-SCRIPTS = ("startup.py", "corpus.py", "word_scoring.py", "greedy_scoring.py", "diarization_scoring.py", "resampling.py")
+SCRIPTS = (
+    "startup.py",
+    "corpus.py",
+    "word_scoring.py",
+    "greedy_scoring.py",
+    "diarization_scoring.py",
+    "resampling.py",
+    "diagnosis.py",
+)
 
 if __name__ == "__main__":
     sys.exit(main())
