@@ -13,7 +13,7 @@ LAYERS = [
     {"formats", "languages", "clinical"},
     {"metrics", "diagnostics", "qc"},
     {"tracks", "dataset", "cascade", "detail"},
-    {"evaluate", "aggregate", "slices", "choices", "comparable", "comparison"},
+    {"evaluate", "diagnosis", "aggregate", "slices", "choices", "comparable", "comparison"},
     {"report", "leaderboard"},
     {"cli"},
 ]

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
 from parakh import timeline
@@ -20,7 +18,7 @@ from parakh.errors import Fault, InputError
 from parakh.metrics import Metric, Payload
 from parakh.parallel import in_parallel
 from parakh.results import RecordingResult, Results, Score, Stats
-from parakh.selection import crop_utterances, drop_ignored, exclude_ignored, select_recordings
+from parakh.selection import by_session, crop_utterances, drop_ignored, exclude_ignored, select_recordings
 from parakh.slices import Cut, cut, recording_values, segment_stats
 from parakh.text.normalize import Profile, get_profile
 from parakh.tracks import Track
@@ -86,10 +84,10 @@ def evaluate(
         profile=profile,
         metrics=chosen,
         options=check_options(track, chosen, options or {}),
-        reference=_by_session(reference),
-        hypothesis=_by_session(hypothesis),
-        regions=None if regions is None else _by_session(regions),
-        transcripts=None if transcripts is None else _by_session(transcripts),
+        reference=by_session(reference),
+        hypothesis=by_session(hypothesis),
+        regions=None if regions is None else by_session(regions),
+        transcripts=None if transcripts is None else by_session(transcripts),
         recordings={one.session_id: one for one in recordings},
         cuts=[cut(text, recordings, reference) for text in slice_by],
         detail=detail,
@@ -291,13 +289,6 @@ class _Task:
         ends = [segment.end_time for segment in segments if segment.end_time is not None]
         starts = [segment.start_time for segment in segments if segment.start_time is not None]
         return max(ends) - min(starts) if ends and starts else None
-
-
-def _by_session(items: Sequence[Any]) -> dict[str, list[Any]]:
-    groups: dict[str, list[Any]] = {}
-    for session_id, together in groupby(items, key=attrgetter("session_id")):
-        groups.setdefault(session_id, []).extend(together)
-    return groups
 
 
 def _check_one_answer(hypothesis: Mapping[str, list[Item]]) -> None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, TypeVar
 from unicodedata import normalize
 
 from parakh.errors import Fault, InputError
@@ -19,6 +21,18 @@ Answer = TypeVar("Answer", bound=Topics | Summary)
 
 IGNORE_MARK = "IGNORE_TIME_SEGMENT_IN_SCORING"
 """``segment_id`` of a reference segment that marks a stretch in which nothing is scored (NIST STM)."""
+
+
+def by_session(items: Iterable[Any]) -> dict[str, list[Any]]:
+    """Items by the recording they belong to, in the order given.
+
+    >>> sorted(by_session([Topics("v2"), Topics("v1")]))
+    ['v1', 'v2']
+    """
+    groups: dict[str, list[Any]] = {}
+    for session_id, together in groupby(items, key=attrgetter("session_id")):
+        groups.setdefault(session_id, []).extend(together)
+    return groups
 
 
 @dataclass(frozen=True)

@@ -167,20 +167,78 @@ def score(
 @app.command()
 def diagnose(
     track: Annotated[str, typer.Argument(help="asr.")],
+    reference: Annotated[
+        Paths | None, typer.Option("--reference", "-r", help="File, folder or glob; repeat for several.")
+    ] = None,
+    hypothesis: Annotated[
+        Paths | None, typer.Option("--hypothesis", "-h", help="A system: PATH or NAME=PATH; repeat for several systems.")
+    ] = None,
+    terms: Annotated[
+        Paths | None, typer.Option("--terms", help="A list of terms; errors on them are charged to its category.")
+    ] = None,
+    charge: Annotated[
+        list[str] | None, typer.Option("--charge", help="Charge a built-in list too: FILLER, MEDICAL, NEGATION, NUMBER, ENGLISH.")
+    ] = None,
+    language: Annotated[str | None, typer.Option("--language", help="Of texts that carry none; otherwise by script.")] = None,
+    tier: Annotated[list[str] | None, typer.Option("--tier", help="Forgive this difference in writing: colloquial ...")] = None,
+    without: Annotated[
+        list[str] | None, typer.Option("--without", help="Do not forgive it: a tier, boundaries or numbers.")
+    ] = None,
+    variants: Annotated[Paths | None, typer.Option("--variants", help="Accepted spellings: lines word = spelling | ...")] = None,
+    slots: Annotated[bool, typer.Option("--slots", help="References hold slots: { one / other }, {*}.")] = False,
+    collar: Annotated[float | None, typer.Option("--collar", help="Seconds within which words of both sides may meet.")] = None,
+    normalize: Annotated[str | None, typer.Option("--normalize", help="How the ledger's metric reads texts.")] = None,
+    interval: Annotated[float | None, typer.Option("--interval", help="Confidence intervals of this percent, as 95.")] = None,
+    samples: Annotated[int, typer.Option("--samples", help="Resamples for the intervals.")] = 10_000,
+    seed: Annotated[int, typer.Option("--seed", help="Of the resampling.")] = 1,
+    top: Annotated[int, typer.Option("--top", help="Rows of each table.")] = 10,
+    reference_format: Annotated[str | None, typer.Option("--reference-format", help="Instead of guessing by content.")] = None,
+    hypothesis_format: Annotated[str | None, typer.Option("--hypothesis-format", help="Instead of guessing by content.")] = None,
+    strip_suffix: Annotated[
+        list[str] | None, typer.Option("--strip-suffix", help="Remove this ending from every recording id.")
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the recordings.")] = 1,
     pairs: Annotated[
         str | None,
-        typer.Option("--pairs", help="JSON lines with id, language, reference, hypothesis, config; - for standard input."),
+        typer.Option("--pairs", help="JSON lines: id, language, reference, hypothesis, config; - is standard input."),
     ] = None,
     json_out: Annotated[str | None, typer.Option("--json", help="Write what was found as JSON; - for standard output.")] = None,
+    html_out: Annotated[str | None, typer.Option("--html", help="Write it as one offline page.")] = None,
+    audio: Annotated[Paths | None, typer.Option("--audio", help="Audio files or folders, to hear places on the page.")] = None,
 ) -> None:
     """Say what kind of error each one is, whose, and what mending it would buy."""
     from parakh.cli import diagnose as verb
 
     if track != "asr":
         raise InputError(Fault("diagnose", "", repr(track), "asr"))
-    if pairs is None:
-        raise InputError(Fault("--pairs", "", "nothing", "a file of pairs"))
-    raise typer.Exit(verb.pairs(pairs, json_out))
+    if pairs is not None:
+        if reference or hypothesis:
+            raise InputError(Fault("--pairs", "", "--reference or --hypothesis beside it", "one of the two"))
+        raise typer.Exit(verb.pairs(pairs, json_out))
+    if not reference or not hypothesis:
+        raise InputError(Fault("diagnose", "", "no --reference or no --hypothesis", "both, or --pairs"))
+    request = verb.Request(
+        reference=reference,
+        hypothesis=hypothesis,
+        terms=terms or [],
+        charge=charge or [],
+        language=language,
+        tier=tier or [],
+        without=without or [],
+        variants=variants or [],
+        slots=slots,
+        collar=collar,
+        normalize=normalize,
+        interval=interval,
+        samples=samples,
+        seed=seed,
+        top=top,
+        reference_format=reference_format,
+        hypothesis_format=hypothesis_format,
+        strip_suffixes=strip_suffix or [],
+        jobs=jobs,
+    )
+    raise typer.Exit(verb.diagnose(request, json_out=json_out, html_out=html_out, audio=audio or []))
 
 
 @app.command()

@@ -24,11 +24,12 @@ from parakh import _native
 from parakh.diagnostics import Charge, Event, EventKind, Pair, Unit
 from parakh.diagnostics._pairing import Row, pair_alike
 from parakh.diagnostics.boundaries import add_boundaries, solid
+from parakh.diagnostics.passages import joined
 from parakh.diagnostics.setup import Setup
 from parakh.diagnostics.spans import Spans, add_values
 from parakh.diagnostics.terms import add_terms, word_steps
 from parakh.diagnostics.units import units_of
-from parakh.diagnostics.writing import joined_spelling, letters, spelling, written
+from parakh.diagnostics.writing import joined_spelling, letters, spelling
 from parakh.languages import Language
 from parakh.metrics._sentences import in_time_order
 from parakh.metrics.cpwer import speaker_mapping as without_times
@@ -226,7 +227,7 @@ class _Meeting:
         if kind == "words":
             return Pair(said, heard, self._word_by_word(said, heard[0]))
         if kind == "format" and not self._same_letters(said, heard):
-            return Pair(said, heard, (), (Event(EventKind.FORMAT, rule, written(said), written(heard)),))
+            return Pair(said, heard, (), (Event(EventKind.FORMAT, rule, joined(said), joined(heard)),))
         return self._together(said, heard, rule if rule != PLAIN else other_rule)
 
     def _same_letters(self, said: Sequence[Unit], heard: Sequence[Unit]) -> bool:
@@ -245,7 +246,7 @@ class _Meeting:
         )
         words, others = (tuple(unit for unit in side if unit.kind is not Kind.PUNCT) for side in (said, heard))
         name = "hyphen" if rule == PLAIN and len(words) == len(others) == 1 else rule
-        event = Event(EventKind.BOUNDARY, name, written(said), written(heard))
+        event = Event(EventKind.BOUNDARY, name, joined(said), joined(heard))
         return Pair(said, heard, errors, (event, *joined_spelling(words, others, rule, self.used, self.language)))
 
     def _word_by_word(self, said: tuple[Unit, ...], term: Unit) -> tuple[Charge, ...]:

@@ -7,6 +7,7 @@ unless the list asks for it; white space within a term does not matter ("500mg",
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -65,6 +66,8 @@ def find_terms(tokens: Sequence[Token], categories: Sequence[Category], fold: Fo
     keys = [index.first(token.text) for token in tokens]
     by_pattern = _pattern_hits(tokens, index.patterns) if index.patterns else {}
     spans: list[TermSpan] = []
+    if not by_pattern and not any(nodes for _, nodes in keys):
+        return spans
     at = 0
     while at < len(tokens):
         best = None
@@ -200,8 +203,16 @@ def _cased(word: str) -> str:
     return "".join(sign for sign in canonical(word) if sign.lower() != sign.upper())
 
 
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
+"""What every pattern of an English list needs; most texts have none of it."""
+
+
 def _pattern_hits(tokens: Sequence[Token], entries: Sequence[_Entry]) -> dict[int, list[_Hit]]:
     """What patterns match, by the index of the first token; a match begins and ends with whole tokens."""
+    if not any(_LATIN.search(token.text) for token in tokens):
+        entries = [entry for entry in entries if entry.term.language != "en"]
+    if not entries:
+        return {}
     text, starts, ends = _joined(tokens)
     hits: dict[int, list[_Hit]] = {}
     for entry in entries:

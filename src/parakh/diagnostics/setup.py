@@ -114,3 +114,17 @@ def guess(text: str) -> str | None:
         other = main_script("".join(sign for sign in text if not sign.isascii()))
         script = other or script
     return _USUAL.get(script or "")
+
+
+def languages_of(segments: Sequence[Segment], language: str | None = None) -> tuple[str, ...]:
+    """The languages of segments: those they carry; for segments that carry none the one given, or that of their script.
+
+    >>> languages_of([Segment("v1", words="दवा", language="hi"), Segment("v2", words="ಜ್ವರ")])
+    ('hi', 'kn')
+    """
+    tags = {segment.language for segment in segments if segment.language}
+    if language:
+        tags.add(language)
+    else:
+        tags |= {tag for segment in segments if not segment.language and (tag := guess(segment.words))}
+    return tuple(sorted(tags))

@@ -66,7 +66,7 @@ def add_values(spans: Spans, reference: Sequence[Unit], hypothesis: Sequence[Uni
     keys: dict[str, tuple[list[Stretch], list[Stretch]]] = {}
     for place, side in enumerate((said, heard)):
         for span in side:
-            for key in span.keys:
+            for key in span.alike:
                 keys.setdefault(key, ([], []))[place].append(Stretch(span.start, span.stop, 0, span.kind))
     for key in sorted(keys):
         if all(keys[key]):

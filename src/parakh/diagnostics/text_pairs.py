@@ -66,7 +66,7 @@ def read_pairs(path: Path) -> list[TextPair]:
             setup = read_config(texts[2], Setup(language), str(path), line)
         except InputError as error:
             for fault in error.faults:
-                reader.fault(line, fault.field, fault.found, fault.expected)
+                reader.fault(line, fault.field or "config", fault.found, fault.expected)
             continue
         pairs.append(TextPair(name, texts[0], texts[1], setup))
     return list(reader.loaded(pairs).items)

@@ -15,11 +15,6 @@ from parakh.text.sandhi import PLAIN, joined_forms
 COMPOSITION, VARIANTS = "composition", "variants"
 
 
-def written(units: Sequence[Unit]) -> str:
-    """Units as they stand in the text, with one space where white space stood."""
-    return "".join(f"{'' if unit.glued or not place else ' '}{unit.text}" for place, unit in enumerate(units))
-
-
 def letters(units: Sequence[Unit]) -> str:
     """The words of units written together, without hyphens."""
     return solid("".join(unit.text for unit in units))

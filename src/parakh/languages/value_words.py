@@ -147,6 +147,13 @@ def _begins_unit(word: str) -> bool:
     return word in exact or word.startswith(stems)
 
 
+@lru_cache(maxsize=16384)
+def units_beginning(text: str) -> tuple[str, ...]:
+    """The units and currencies of which a phrase begins with a token."""
+    word = unit_word(text).tight
+    return tuple(unit for unit, phrases in measures().items() if word in phrases.exact or word.startswith(phrases.heads))
+
+
 def date_key(text: str) -> str:
     """The key of a date in ASCII digits, day first unless the year is; "" for what is no date.
 

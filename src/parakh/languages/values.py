@@ -7,7 +7,8 @@ digits read out. Nothing is rewritten. Where one is to stand for the other in wr
 
 Only whole numbers count: a run of number words is cut into the fewest numbers, so "दो सौ पचास" is 250 and never 200 and 50,
 while "दो तीन" is two numbers. Of equally short cuts those count that leave the fewest scale words bare ("एक सौ | दो सौ", not
-"एक सौ दो | सौ"). Time readings of plain numbers ("10.30", "दस") need a word for a time of day beside them.
+"एक सौ दो | सौ"). Time readings of plain numbers ("10.30", "दस") need a word for a time of day beside them; "10:30" on the other
+side will do for "10.30".
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from itertools import pairwise
 from parakh.languages.number_tables import Role, fold, grammar
 from parakh.languages.number_words import Reading
 from parakh.languages.value_numbers import QUARTERS, Text, alike_keys, find_numbers
-from parakh.languages.value_words import CURRENCIES, link, measures, number_key, sense, unit_word
+from parakh.languages.value_words import CURRENCIES, link, measures, number_key, sense, unit_word, units_beginning
 from parakh.text.tokens import Token
 
 _SLASHES, _DASHES = ("/", "\u2044"), ("-", "\u2010", "\u2011", "\u2013", "\u2014", "~")
@@ -93,7 +94,7 @@ def value_of(keys: Sequence[str]) -> Decimal | None:
 def _signs(text: Text) -> None:
     for at, here in enumerate(text.senses):
         if here is not None and here.key:
-            text.add(at, at + 1, here.kind, here.key)
+            text.add(at, at + 1, here.kind, here.key, *([_dotted(here.key)] if here.kind == "time" else ()))
 
 
 def _digit_runs(text: Text) -> None:
@@ -241,8 +242,13 @@ def _clock(text: Text, span: tuple[int, int], reading: Reading) -> None:
     hour, part = divmod(reading.value, 1)
     if (part in QUARTERS and spelled and 1 <= hour <= 12) or (beside and not part):
         text.add(start, stop, "time" if beside else "number", f"t:{int(hour)}:{int(part * 60):02}")
-    elif beside and stop == start + 1 and here is not None and here.dotted:
-        text.add(start, stop, "time", here.dotted)
+    elif stop == start + 1 and here is not None and here.dotted:
+        text.add(start, stop, "time" if beside else "number", here.dotted if beside else _dotted(here.dotted))
+
+
+def _dotted(key: str) -> str:
+    """The key by which "10.30" without a word for a time meets "10:30", which says that it is one, and no other writing."""
+    return f"s{key[1:]}"
 
 
 def _is_point(word: str, tag: str | None) -> bool:
@@ -287,7 +293,10 @@ def _unit_end(text: Text, at: int, unit: str) -> int | None:
 
 def _unit_at(text: Text, at: int) -> tuple[int, str] | None:
     """The longest unit that begins at a token: (index after it, its name)."""
-    ends = ((_unit_end(text, at, unit), unit) for unit in measures())
+    here = text.at(at)
+    if here is None or not here.unit:
+        return None
+    ends = [(_unit_end(text, at, unit), unit) for unit in units_beginning(text.words[at])]
     return max(((end, unit) for end, unit in ends if end is not None), default=None)
 
 

@@ -1,0 +1,375 @@
+"""From references and systems to a diagnosis: align, charge, count, account, and say it all in one record.
+
+load -> select -> align -> tables, alarms, drift, lenient views, ledger. Texts are diagnosed as written, without annotation
+tags; only the ledger, whose headline is the track's own metric, reads them by a normalisation profile. The record is what the
+terminal, the page and programs read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+from parakh import tracks
+from parakh.diagnostics import Pair, Unit
+from parakh.diagnostics.alarms import Alarm, alarms
+from parakh.diagnostics.alignment import align_session
+from parakh.diagnostics.artefacts import Artefact, artefacts
+from parakh.diagnostics.breakdown import Breakdown, Found, Omissions, breakdown, breakdowns, omissions, terms_found
+from parakh.diagnostics.categories import Category
+from parakh.diagnostics.drift import Direction, MixedWord, ScriptUse, directions, mixed_words, script_uses
+from parakh.diagnostics.hallucination import Hallucination, Loop, hallucinations, loops
+from parakh.diagnostics.lattice import LatticeCounts, first_wording, lattice_errors
+from parakh.diagnostics.ledger import Account, Ledger, Plan, account, ledger
+from parakh.diagnostics.lenient import Lenient, Points, all_points, transliterated
+from parakh.diagnostics.passages import Corpus
+from parakh.diagnostics.self_consistency import Inconsistency, inconsistencies
+from parakh.diagnostics.setup import Setup, guess
+from parakh.diagnostics.tables import ErrorTables, error_tables
+from parakh.metrics import cpwer, tcpwer
+from parakh.metrics._edits import error_rate
+from parakh.metrics._sentences import in_time_order, transcripts
+from parakh.parallel import in_parallel
+from parakh.resample import Bootstrap, Resampler
+from parakh.results import Stats, ratio
+from parakh.selection import by_session, drop_ignored, select_recordings
+from parakh.text.normalize import get_profile, strip_tags
+from parakh.text.tiers import Change, changes
+from parakh.types import Finding, Segment
+
+SCHEMA = "parakh.diagnosis/1"
+TIMED, ATTRIBUTED, PLAIN = "tcpwer", "cpwer", "wer"
+MOST_GROUPS = 40
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The choices of a diagnosis of a corpus.
+
+    Args:
+        setup: Of the alignment: language, tiers, categories that are charged, views.
+        items: Categories that the ledger accounts for beside those that are charged (fillers, medical words).
+        collar: Seconds around a hypothesis word in which it may meet a reference word, where both sides have times.
+        normalization: Name of the profile that the ledger's metric reads texts by.
+        plan: How confidence intervals are made; None makes none.
+        slots: Whether reference texts hold slots of accepted wordings, "{ a / b }" and "{*}"; else a brace is a mark.
+        top: Rows shown of each table.
+        jobs: Processes that share the recordings.
+    """
+
+    setup: Setup
+    items: tuple[Category, ...] = ()
+    collar: float = float(tracks.get("asr").options["collar"])
+    normalization: str = tracks.get("asr").normalization
+    plan: Bootstrap | None = None
+    slots: bool = False
+    top: int = 50
+    jobs: int = 1
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What was found in one recording.
+
+    Args:
+        id: Its session id.
+        n: Reference units.
+        errors: Errors charged.
+        rate: ``errors / n``; None without reference units.
+        pairs: The alignment.
+        account: Its ledger.
+        lattice: Errors over every choice of accepted wordings; None where references hold no slots.
+    """
+
+    id: str
+    n: int
+    errors: int
+    rate: float | None
+    pairs: tuple[Pair, ...]
+    account: Account
+    lattice: LatticeCounts | None = None
+
+
+@dataclass(frozen=True)
+class System:
+    """The diagnosis of one system.
+
+    Args:
+        system: Its name.
+        parts: Errors by category and view.
+        intervals: Confidence interval of the rate of each category, and of "total".
+        groups: Errors by category for each language, role and speaker, where there are several.
+        terms: Of each category and view, the terms found and invented.
+        omissions: Fillers and particles among the deletions.
+        tables: Error tables.
+        alarms: Changes that hurt a patient or a record.
+        directions: Spoken forms for formal ones and the reverse, by language.
+        scripts: Words of each language by script.
+        mixed_words: Words with letters of two scripts.
+        artefacts: Broken encodings.
+        loops: Phrases that a decoder repeated.
+        hallucinations: Words over silence.
+        transliterated: The error rate when a word in another script is right if it sounds alike.
+        points: Errors on the words of each category and view, as a share of these words alone.
+        lattice: The error rate over every choice of accepted wordings; None where references hold no slots.
+        ledger: What mending each kind of error would buy, of the richest word error rate that the input allows.
+        findings: Missing and extra recordings.
+        recordings: One by one, sorted by id.
+    """
+
+    system: str
+    parts: Breakdown
+    intervals: Mapping[str, tuple[float, float] | None]
+    groups: Mapping[str, Mapping[str, Breakdown]]
+    terms: Mapping[str, Found]
+    omissions: Omissions
+    tables: ErrorTables
+    alarms: tuple[Alarm, ...]
+    directions: Mapping[str | None, Direction]
+    scripts: tuple[ScriptUse, ...]
+    mixed_words: tuple[MixedWord, ...]
+    artefacts: tuple[Artefact, ...]
+    loops: tuple[Loop, ...]
+    hallucinations: tuple[Hallucination, ...]
+    transliterated: Lenient
+    points: Mapping[str, Points]
+    lattice: float | None
+    ledger: Ledger
+    findings: tuple[Finding, ...] = ()
+    recordings: tuple[Recording, ...] = ()
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The diagnosis of systems on the same references.
+
+    Args:
+        choices: What was taken for the same and charged to what, for people: name to value.
+        inconsistencies: Words that the references themselves spell in several ways.
+        folds: What the tiers change for the comparison, in the "reference" and in each system: no text is changed unseen.
+        systems: In the order given.
+    """
+
+    choices: Mapping[str, str]
+    inconsistencies: tuple[Inconsistency, ...]
+    folds: Mapping[str, tuple[Change, ...]]
+    systems: tuple[System, ...]
+    schema: str = field(default=SCHEMA)
+
+
+def diagnose(reference: Sequence[Segment], systems: Mapping[str, Sequence[Segment]], choices: Choices) -> Diagnosis:
+    """Diagnose what systems wrote.
+
+    Args:
+        reference: All reference segments, any order.
+        systems: By name, all segments of each system.
+        choices: The choices of the diagnosis.
+
+    Returns:
+        The diagnosis; recordings are sorted by id. A recording that a system lacks costs all it holds.
+
+    Raises:
+        InputError: A system has no recording in common with the reference, or a segment is out of order.
+
+    >>> said = [Segment("v1", "A", 0.0, 2.0, "दवा 250 ली")]
+    >>> found = diagnose(said, {"ours": [Segment("v1", "p", 0.0, 2.0, "दवा 25 ली")]}, Choices(Setup("hi")))
+    >>> [alarm.message for alarm in found.systems[0].alarms]
+    ['250 became 25: ten times less']
+    """
+    done = [_diagnosed(name, reference, heard, choices) for name, heard in systems.items()]
+    told = _told(choices, [system for system, _ in done])
+    folds = {name: _folds(segments, choices.setup) for name, segments in {"reference": reference, **systems}.items()}
+    return Diagnosis(told, inconsistencies(done[0][1], choices.setup.variants), folds, tuple(system for system, _ in done))
+
+
+def _folds(segments: Sequence[Segment], setup: Setup) -> tuple[Change, ...]:
+    """What the tiers of each language change in texts, the most frequent first."""
+    texts: dict[str | None, list[str]] = {}
+    for segment in segments:
+        texts.setdefault(segment.language or setup.language, []).append(segment.words)
+    found = []
+    for language, words in texts.items():
+        text = " ".join(words)
+        found += changes(text, setup.tiers(language or guess(text)))
+    return tuple(sorted(found, key=lambda one: (-one.count, one.tier, one.before)))
+
+
+def _diagnosed(name: str, reference: Sequence[Segment], hypothesis: Sequence[Segment], choices: Choices) -> tuple[System, Corpus]:
+    """The diagnosis of one system, and the pairs that it is made of."""
+    sides = by_session(reference), by_session(hypothesis)
+    selection = select_recordings(*sides)
+    work = _Work(sides[0], sides[1], selection.ids, choices, _metric((*reference, *hypothesis)))
+    recordings = in_parallel(work.recording, len(selection.ids), choices.jobs)
+    corpus = [(one.id, pair) for one in recordings for pair in one.pairs]
+    parts = breakdown(corpus)
+    resampler = Resampler(len(recordings), choices.plan) if choices.plan else None
+    accounts = [one.account for one in recordings]
+    system = System(
+        system=name,
+        parts=parts,
+        intervals=_intervals(recordings, parts, resampler) if resampler else {},
+        groups=_groups(corpus, sides[0]),
+        terms=terms_found(corpus),
+        omissions=omissions(corpus),
+        tables=error_tables(corpus, choices.top),
+        alarms=alarms(corpus),
+        directions=directions(corpus),
+        scripts=script_uses(corpus),
+        mixed_words=mixed_words(corpus),
+        artefacts=artefacts(hypothesis),
+        loops=loops(corpus),
+        hallucinations=hallucinations(corpus, reference, choices.collar),
+        transliterated=transliterated(corpus, choices.collar if work.metric == TIMED else None),
+        points=all_points(corpus),
+        lattice=_lattice_rate(recordings),
+        ledger=ledger(accounts, work.plan, resampler),
+        findings=selection.findings,
+        recordings=tuple(recordings),
+    )
+    return system, corpus
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What is done for each recording of a system."""
+
+    reference: Mapping[str, list[Segment]]
+    hypothesis: Mapping[str, list[Segment]]
+    ids: Sequence[str]
+    choices: Choices
+    metric: str
+
+    @cached_property
+    def plan(self) -> Plan:
+        """Of the ledger."""
+        setup = self.choices.setup
+        charged = {one.name for one in setup.categories}
+        items = tuple(one for one in self.choices.items if one.name not in charged)
+        options = {"collar": self.choices.collar} if self.metric == TIMED else {}
+        return Plan(replace(setup, categories=(*setup.categories, *items), views=()), self.metric, options)
+
+    def recording(self, place: int) -> Recording:
+        """Align and account for one recording."""
+        name = self.ids[place]
+        said, heard = drop_ignored(self.reference[name], self.hypothesis.get(name, []))
+        lattice = None
+        if self.choices.slots:
+            lattice = lattice_errors(_text(said), _text(heard), self.choices.setup)
+            said = _read(said, first_wording)
+        profile = get_profile(self.choices.normalization)
+        found = account(_read(said, profile), _read(heard, profile), self.plan)
+        said, heard = _read(said, strip_tags), _read(heard, strip_tags)
+        collar = self.choices.collar if self.metric == TIMED else None
+        pairs = tuple(align_session(_taken(said, heard, self.metric, collar), heard, self.choices.setup, collar=collar))
+        n, errors = sum(len(pair.reference) for pair in pairs), sum(len(pair.errors) for pair in pairs)
+        return Recording(name, n, errors, ratio(errors, n), pairs, found, lattice)
+
+
+def _text(segments: Sequence[Segment]) -> str:
+    """The words of a session in time order, without annotation tags."""
+    return strip_tags(" ".join(segments[place].words for place in in_time_order(segments)))
+
+
+def _lattice_rate(recordings: Sequence[Recording]) -> float | None:
+    counts = [one.lattice for one in recordings if one.lattice is not None]
+    return ratio(sum(one.errors for one in counts), sum(one.length for one in counts))
+
+
+def _read(segments: Sequence[Segment], profile: Callable[[str], str]) -> list[Segment]:
+    """Segments with their texts, and the forms accepted beside them, read by a profile."""
+    return [replace(one, words=profile(one.words), forms=tuple(map(profile, one.forms))) for one in segments]
+
+
+def _taken(reference: list[Segment], hypothesis: Sequence[Segment], metric: str, collar: float | None) -> list[Segment]:
+    """The reference in the forms that the metric takes, where segments accept several."""
+    if not any(segment.forms for segment in reference):
+        return reference
+    if metric == PLAIN:
+        texts = transcripts(reference, hypothesis, str.split)[0]
+        taken = dict(zip(in_time_order(reference), texts, strict=True))
+    elif collar is not None:
+        taken = tcpwer.forms_taken(reference, hypothesis, collar=collar)
+    else:
+        taken = cpwer.forms_taken(reference, hypothesis)
+    return [replace(one, words=taken.get(place, one.words), forms=()) for place, one in enumerate(reference)]
+
+
+def _metric(segments: Sequence[Segment]) -> str:
+    """The richest word error rate that all segments allow."""
+    if any(segment.speaker is None for segment in segments):
+        return PLAIN
+    return ATTRIBUTED if any(segment.start_time is None for segment in segments) else TIMED
+
+
+def _groups(corpus: Corpus, reference: Mapping[str, Sequence[Segment]]) -> dict[str, dict[str, Breakdown]]:
+    """Errors by language, role and speaker, where there are several, and not more speakers than people read."""
+
+    def role(session: str, unit: Unit) -> str | None:
+        return reference[session][unit.segment].role
+
+    def speaker(session: str, unit: Unit) -> str | None:
+        return f"{session} {unit.speaker}" if unit.speaker else None
+
+    keys = {"language": lambda _, unit: unit.language, "role": role, "speaker": speaker}
+    found = {name: breakdowns(corpus, key) for name, key in keys.items()}
+    return {
+        name: {group or "unknown": parts for group, parts in groups.items()}
+        for name, groups in found.items()
+        if 1 < len(groups) <= MOST_GROUPS
+    }
+
+
+def _intervals(recordings: Sequence[Recording], parts: Breakdown, resampler: Resampler) -> dict[str, tuple[float, float] | None]:
+    """An interval for the rate of each category, over recordings."""
+    counts = [Counter(charge.category for pair in one.pairs for charge in pair.errors) for one in recordings]
+    found = {}
+    for name in ("total", *parts.categories):
+        errors = [count.total() if name == "total" else count[name] for count in counts]
+        stats = [Stats(errors=wrong, length=one.n) for wrong, one in zip(errors, recordings, strict=True)]
+        found[name] = resampler.interval(stats, error_rate)
+    return found
+
+
+def _told(choices: Choices, systems: Sequence[System]) -> dict[str, str]:
+    """The choices as people read them."""
+    setup = choices.setup
+    first = next((unit for one in systems[0].recordings for pair in one.pairs for unit in pair.reference), None)
+    language = first.language if first else setup.language
+    found = systems[0].ledger
+    told = {
+        "language": language or "unknown",
+        "tiers": " ".join(setup.tiers(language)),
+        "charged": " ".join(("LEXICAL", "NUMERAL", "PUNCT", *(one.name for one in setup.categories))),
+        "views": " ".join(one.name for one in setup.views),
+        "variants": str(len(setup.variants)),
+        "ledger": f"{found.metric}, texts read by {get_profile(choices.normalization)}",
+    }
+    if found.metric == TIMED:
+        told["collar"] = f"{choices.collar:g} s"
+    if choices.plan:
+        told["interval"] = choices.plan.describe()
+    return told
+
+
+def plain(value: Any) -> Any:
+    """Any record of a diagnosis as plain values for JSON.
+
+    >>> from parakh.text.tokens import Kind
+    >>> plain((Kind.LEXICAL, {None: 1}))
+    ['LEXICAL', {'': 1}]
+    """
+    if isinstance(value, StrEnum):
+        return value.value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return {name: plain(one) for name, one in value._asdict().items()}
+    if isinstance(value, Mapping):
+        return {"" if key is None else str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted(map(plain, value))
+    return [plain(one) for one in value] if isinstance(value, list | tuple) else value
