@@ -1,0 +1,96 @@
+"""The sound of the recordings, kept inside the page so that it needs no other file.
+
+A file belongs to the recording whose id is its name without the ending. Files are taken in the order given up to a limit; what is
+left out is told.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from parakh.errors import Fault, InputError
+from parakh.report.markup import Html, tag
+
+LIMIT = 30_000_000
+"""Bytes of audio files that a page holds; in the page they take a third more."""
+TYPES = {
+    ".wav": "audio/wav",
+    ".flac": "audio/flac",
+    ".mp3": "audio/mpeg",
+    ".m4a": "audio/mp4",
+    ".aac": "audio/aac",
+    ".ogg": "audio/ogg",
+    ".oga": "audio/ogg",
+    ".opus": "audio/ogg",
+    ".webm": "audio/webm",
+}
+
+
+@dataclass(frozen=True)
+class Sound:
+    """What can be heard on a page.
+
+    Args:
+        blocks: Elements that hold the files, one a recording.
+        ids: The recordings that they belong to.
+        left_out: Recordings whose files would have made the page too large.
+    """
+
+    blocks: tuple[Html, ...] = ()
+    ids: tuple[str, ...] = ()
+    left_out: int = 0
+
+
+def embedded(audio: Sequence[str], ids: Sequence[str], limit: int = LIMIT) -> Sound:
+    """The audio files of recordings as parts of a page.
+
+    Args:
+        audio: Files and folders.
+        ids: Recordings, the most wanted first.
+        limit: Bytes of files that are taken.
+
+    Returns:
+        What can be heard; of several files of one recording the first by path is taken.
+
+    Raises:
+        InputError: A path does not exist or cannot be read.
+
+    >>> embedded([], ["v1"]).ids
+    ()
+    """
+    files = _files(audio)
+    blocks: dict[str, Html] = {}
+    left, left_out = limit, 0
+    for name in ids:
+        path = files.get(name)
+        if path is None:
+            continue
+        if (size := path.stat().st_size) > left:
+            left_out += 1
+            continue
+        left -= size
+        blocks[name] = _block(name, path)
+    return Sound(tuple(blocks.values()), tuple(blocks), left_out)
+
+
+def _files(audio: Sequence[str]) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for given in map(Path, audio):
+        if not given.exists():
+            raise InputError(Fault("--audio", "", f"no file or folder {str(given)!r}", "audio files or folders"))
+        for path in sorted(given.rglob("*")) if given.is_dir() else [given]:
+            if path.suffix.lower() in TYPES and path.is_file():
+                found.setdefault(path.stem, path)
+    return found
+
+
+def _block(name: str, path: Path) -> Html:
+    try:
+        data = base64.b64encode(path.read_bytes()).decode()
+    except OSError as error:
+        raise InputError(Fault(str(path), "", error.strerror or "cannot be read", "a readable audio file")) from error
+    kind = TYPES[path.suffix.lower()]
+    return tag("script", {"type": "text/plain", "class": "sound", "data-rec": name, "data-type": kind}, Html(data))
