@@ -143,6 +143,7 @@ def test_systems_are_compared_and_each_has_its_details() -> None:
     assert "ours: Of 100 words 30.8" in text
     assert "theirs: Of 100 words 0.0" in text
     assert "Points that each repair alone would buy" in text
+    assert re.search(r"negation lost\s*1\s*–", text), "the alarms of both, side by side"
     assert source.count('data-system="1"') == source.count('data-system="0"') > 4
     assert 'class="whose"' not in page(found(), [])
 
@@ -156,7 +157,7 @@ def test_intervals_are_shown_where_there_are_any() -> None:
 def test_an_alarm_shows_its_words_and_its_place() -> None:
     source = page(found(), [])
     assert '<span lang="hi" dir="auto">दवा <del>मत</del> लेना' in source
-    assert '<a class="go" href="#recordings" data-t="0.7" data-here="मत"><bdi>v1</bdi> · <bdi>A</bdi> · 0:00.7</a>' in source
+    assert '<a class="go" href="#recordings" data-t="0.7 1.1" data-here="मत"><bdi>v1</bdi> · <bdi>A</bdi> · 0:00.7</a>' in source
     assert "250 रुपये became 25 रुपये: ten times less" in Page(source).text
 
 

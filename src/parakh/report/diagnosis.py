@@ -14,6 +14,7 @@ from string import Template
 
 from parakh.diagnosis import Diagnosis, System
 from parakh.report import diagnosis_audio, diagnosis_ledger, diagnosis_recordings
+from parakh.report.diagnosis_compared import compared
 from parakh.report.diagnosis_parts import Cell, Column, Figure, share, table
 from parakh.report.diagnosis_tables import KINDS, PARTS, folds, inconsistencies
 from parakh.report.markup import Html, escape, join, resource, tag
@@ -106,15 +107,12 @@ def _next(found: Diagnosis) -> Html:
 
 
 def _parts(found: Diagnosis) -> list[Html]:
-    return [
-        _section(
-            part.id,
-            part.title,
-            part.note,
-            *(_panel(place, one, found, part.render(one)) for place, one in enumerate(found.systems)),
-        )
-        for part in PARTS
-    ]
+    several = len(found.systems) > 1
+    sections = []
+    for part in PARTS:
+        panels = [_panel(place, one, found, part.render(one)) for place, one in enumerate(found.systems)]
+        sections.append(_section(part.id, part.title, part.note, compared(part.id, found.systems) if several else "", *panels))
+    return sections
 
 
 def _panel(place: int, one: System, found: Diagnosis, content: Html) -> Html:

@@ -154,9 +154,9 @@ def place(session_id: str, speaker: str | None, time: Interval, here: str) -> Ht
     """A link to a place of a recording.
 
     >>> place("v1", "A", (51.1, 52.0), "दो")
-    '<a class="go" href="#recordings" data-t="51.1" data-here="दो"><bdi>v1</bdi> · <bdi>A</bdi> · 0:51.1</a>'
+    '<a class="go" href="#recordings" data-t="51.1 52.0" data-here="दो"><bdi>v1</bdi> · <bdi>A</bdi> · 0:51.1</a>'
     """
-    at = f"{time[0]:.1f}" if time else None
+    at = f"{time[0]:.1f} {time[1]:.1f}" if time else None
     parts: list[str] = [tag("bdi", {}, session_id)]
     if speaker:
         parts += [" · ", tag("bdi", {}, speaker)]

@@ -230,7 +230,7 @@
     show(names[0]);
     viewer.scrollIntoView({ behavior: "instant" });
     viewer.focus({ preventScroll: true });
-    if (link.matches(".go")) seek(link.dataset.t ? +link.dataset.t : null, link.dataset.here ?? "", names[1] ?? null);
+    if (link.matches(".go")) seek(link.dataset.t ? parseFloat(link.dataset.t) : null, link.dataset.here ?? "", names[1] ?? null);
   });
 
   // Sound: one player, which stops where the words end.
@@ -263,8 +263,8 @@
   function hearable(link) {
     const id = link.querySelector("bdi").textContent;
     if (!link.dataset.t || !sounds.has(id)) return;
-    const at = +link.dataset.t;
-    link.before(button("▶", () => play(id, at - 1, at + 3), { class: "play", "aria-label": `Hear ${link.textContent}` }));
+    const [start, end] = link.dataset.t.split(" ").map(Number);
+    link.before(button("▶", () => play(id, start - 1, end + 1), { class: "play", "aria-label": `Hear ${link.textContent}` }));
   }
 
   // The bar: which system, and a search through every table.
