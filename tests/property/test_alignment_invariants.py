@@ -257,6 +257,9 @@ def test_the_same_word_at_both_ends_changes_nothing(pair, word):
 )
 def test_a_name_that_programs_use_is_a_word_like_any_other(said, heard):
     plain = align_texts(" ".join(said), " ".join(heard), Setup("en"))
+    counts = Counter(unit.category for pair in plain for unit in pair.reference)
     for name in ("SPLIT", "GAP", "None", "nan", "EOS"):
         named = (" ".join(side).replace("xqz", name) for side in (said, heard))
-        assert charges(align_texts(*named, Setup("en"))) == charges(plain)
+        pairs = align_texts(*named, Setup("en"))
+        assert total(pairs) == total(plain)  # which of two categories a tie is charged to depends on what looks alike
+        assert Counter(unit.category for pair in pairs for unit in pair.reference) == counts

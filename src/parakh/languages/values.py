@@ -100,8 +100,10 @@ def _signs(text: Text) -> None:
 def _digit_runs(text: Text) -> None:
     """Telephone and identity numbers: six digits or more one by one, or ten and more in groups."""
     at = 0
-    while at < len(text.words):
-        start = at
+    for start, here in enumerate(text.senses):
+        if start < at or here is None or not (here.digits or here.repeat):
+            continue
+        at = start
         groups: list[str] = []
         while (step := _group(text, at, bool(groups))) is not None:
             at, digits = step
@@ -109,7 +111,6 @@ def _digit_runs(text: Text) -> None:
         digits = "".join(groups)
         if len(digits) >= (_SINGLES if all(len(group) == 1 for group in _apart(groups)) else _GROUPED_DIGITS):
             text.add(start, at, "digits" if len(groups) > 1 else "number", f"x:{digits}")
-        at = max(at, start + 1)
 
 
 def _apart(groups: list[str]) -> Iterator[str]:
