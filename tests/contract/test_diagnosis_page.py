@@ -143,7 +143,7 @@ def test_systems_are_compared_and_each_has_its_details() -> None:
     assert "ours: Of 100 words 30.8" in text
     assert "theirs: Of 100 words 0.0" in text
     assert "Points that each repair alone would buy" in text
-    assert re.search(r"negation lost\s*1\s*–", text), "the alarms of both, side by side"
+    assert re.search(r"negation lost\s*1\s*0", text), "the alarms of both, side by side"
     assert source.count('data-system="1"') == source.count('data-system="0"') > 4
     assert 'class="whose"' not in page(found(), [])
 
@@ -279,3 +279,15 @@ def test_sound_beyond_the_limit_is_told(tmp_path: Path) -> None:
 def test_sound_that_is_not_there_is_a_fault_of_the_input() -> None:
     with pytest.raises(InputError, match="--audio"):
         page(found(), ["/nowhere/v1.wav"])
+
+
+def test_words_under_the_wrong_speaker_name_the_other() -> None:
+    said = [Segment("v", "A", 0.0, 2.0, "दवा ली थी"), Segment("v", "B", 3.0, 5.0, "हाँ कल ली"), Segment("v", "B", 6.0, 7.0, "जी")]
+    heard = [Segment("v", "p", 0.0, 2.0, "दवा ली थी"), Segment("v", "p", 3.0, 5.0, "हाँ कल ली"), Segment("v", "q", 6.0, 7.0, "जी")]
+    turns = diagnosis_recordings.turns(aligned(said, heard))
+    assert [(turn[0], turn[1], turn[6]) for turn in turns] == [
+        ("A", "p", None),
+        (None, "p", "B"),
+        ("B", None, "p"),
+        ("B", "q", None),
+    ]

@@ -27,10 +27,8 @@ def compared(part: str, systems: Sequence[System]) -> Html:
         return Html("")
     caption, name, figures = _PARTS[part]
     found = [figures(one) for one in systems]
-    rows = [
-        (row, *(some.get(row, Figure("–", None)) for some in found))
-        for row in dict.fromkeys(row for some in found for row in some)
-    ]
+    none: Cell = 0 if all(isinstance(cell, int) for some in found for cell in some.values()) else Figure("–", None)
+    rows = [(row, *(some.get(row, none) for some in found)) for row in dict.fromkeys(row for some in found for row in some)]
     return table(caption, [Column(name), *(Column(one.system, number=True) for one in systems)], rows)
 
 

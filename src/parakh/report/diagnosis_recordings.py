@@ -8,8 +8,8 @@ as plain text. A page holds the alignments of the recordings with most errors, u
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from parakh.diagnosis import Diagnosis, Recording
@@ -17,6 +17,7 @@ from parakh.diagnostics import Pair
 from parakh.diagnostics.passages import joined
 from parakh.report.diagnosis_parts import Cell, Column, Figure, table
 from parakh.report.markup import Html, percent, tag
+from parakh.text.tokens import Kind
 from parakh.types import Op
 
 BUDGET = 8_000_000
@@ -26,7 +27,9 @@ SHOWN = 100
 
 _INERT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
-Turns = dict[tuple[str, int], list[Pair]]
+_Key = tuple[str, int]
+"""The side and the segment of a turn."""
+Turns = dict[_Key, list[Pair]]
 
 
 def ranked(found: Diagnosis) -> list[str]:
@@ -95,23 +98,51 @@ def turns(pairs: Sequence[Pair]) -> list[list[Any]]:
     """The turns of one recording in time order, without times in the order of the reference.
 
     Returns:
-        Each turn: speaker, who the system says it is, start, end, language, and its items. An item is a text that is the same on
-        both sides, or (what became of it, reference, hypothesis, categories, differences in writing), where the first is "s",
-        "d", "i", or "e" for what is no error.
+        Each turn: speaker, who the system says it is, start, end, language, its items, and under whom else its words stand: of
+        words that a system added, who said them then; of words that are missing, as whom the system wrote them. An item is a
+        text that is the same on both sides, or (what became of it, reference, hypothesis, categories, differences in writing),
+        where the first is "s", "d", "i", or "e" for what is no error.
 
     >>> from parakh.diagnostics.alignment import align_texts
     >>> from parakh.diagnostics.setup import Setup
     >>> turns(align_texts("दवा ली नहीं", "दवा नहीं", Setup("hi")))
-    [[None, None, None, None, 'hi', ['दवा', ['d', 'ली', '', 'LEXICAL', ''], 'नहीं']]]
+    [[None, None, None, None, 'hi', ['दवा', ['d', 'ली', '', 'LEXICAL', ''], 'नहीं'], None]]
     """
     placed = _by_turn(pairs)
-    found = [(_order(key, some), _turn(some)) for key, some in placed.items()]
-    return [turn for _, turn in sorted(found, key=lambda one: one[0])]
+    keys = sorted(placed, key=lambda key: _order(key, placed[key]))
+    found = {key: _turn(placed[key]) for key in keys}
+    for one, other in _misattributed(placed, found):
+        found[one][-1], found[other][-1] = found[other][0], found[one][1]
+    return list(found.values())
+
+
+def _misattributed(placed: Turns, found: Mapping[_Key, list[Any]]) -> Iterator[tuple[_Key, _Key]]:
+    """(added turn, missing turn) with mostly the same words at the same time under different speakers."""
+    missing = {key: _words(pairs, Op.DELETION) for key, pairs in placed.items() if key[0] == "reference"}
+    missing = {key: lost for key, lost in missing.items() if lost}
+    for key, pairs in placed.items():
+        added = _words(pairs, Op.INSERTION) if key[0] == "hypothesis" else None
+        for other, lost in missing.items() if added else ():
+            if added and _meet(found[key], found[other]) and 2 * (added & lost).total() > added.total():
+                yield key, other
+                break
+
+
+def _words(pairs: Sequence[Pair], op: Op) -> Counter[str]:
+    """The words and numerals that were lost or added."""
+    units = (charge.reference or charge.hypothesis for pair in pairs for charge in pair.errors if charge.op is op)
+    return Counter(unit.text for unit in units if unit is not None and unit.kind is not Kind.PUNCT)
+
+
+def _meet(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Whether two turns share time."""
+    (start, end), (begin, stop) = one[2:4], other[2:4]
+    return start is not None and begin is not None and min(end, stop) > max(start, begin)
 
 
 def _by_turn(pairs: Sequence[Pair]) -> Turns:
     found: Turns = {}
-    home: dict[int, tuple[str, int]] = {}
+    home: dict[int, _Key] = {}
     waiting: dict[int, list[Pair]] = {}
     for pair in pairs:
         segment = pair.hypothesis[0].segment if pair.hypothesis else None
@@ -128,7 +159,7 @@ def _by_turn(pairs: Sequence[Pair]) -> Turns:
     return found | {("hypothesis", segment): some for segment, some in waiting.items()}
 
 
-def _order(key: tuple[str, int], pairs: Sequence[Pair]) -> tuple[float, str, int]:
+def _order(key: _Key, pairs: Sequence[Pair]) -> tuple[float, str, int]:
     start, _ = _span(pairs)
     return start if start is not None else 0.0 if key[0] == "reference" else float("inf"), key[0], key[1]
 
@@ -147,7 +178,7 @@ def _turn(pairs: Sequence[Pair]) -> list[Any]:
     first = said or heard
     start, end = _span(pairs)
     language = first.language if first else None
-    return [said and said.speaker, heard and heard.speaker, start, end, language, list(_items(pairs))]
+    return [said and said.speaker, heard and heard.speaker, start, end, language, list(_items(pairs)), None]
 
 
 def _items(pairs: Sequence[Pair]) -> Iterator[str | list[str]]:

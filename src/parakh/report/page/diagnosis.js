@@ -133,7 +133,7 @@
     const shown = what === "e" || names === "LEXICAL" ? null : make("span", { class: "cat", "aria-hidden": "true" }, names);
     return make("span", { class: `w ${what}`, "data-k": what, "data-t": time, role: "group", tabindex: -1, title: label, "aria-label": label }, ...both, shown);
   }
-  function turn([speaker, heard, start, end, language, items], hue) {
+  function turn([speaker, heard, start, end, language, items, other], hue) {
     const length = item => (typeof item === "string" ? item : item[1] || item[2]).length + 1;
     const whole = items.reduce((sum, item) => sum + length(item), 0), timed = start !== null;
     let past = 0;
@@ -147,7 +147,11 @@
       return item.split(" ").map(text => word("", text, text, "", "", time(text.length + 1)));
     });
     const wrong = items.some(item => typeof item !== "string" && item[0] !== "e");
-    const who = [speaker ?? (heard === null ? "" : "nobody in the reference"), heard === null || heard === speaker ? "" : `written as ${heard}`];
+    const added = items.every(item => typeof item !== "string" && item[0] === "i");
+    const who = [
+      !added ? speaker : other === null ? "said by nobody" : `said by ${other}`,
+      ...[heard, added ? null : other].map(one => one === null || one === speaker ? null : `written as ${one}`),
+    ];
     const when = timed ? `${clock(start)} – ${clock(end)}` : "";
     const hear = timed && sounds.has(opened);
     const head = make("div", { class: "turn-head" },
