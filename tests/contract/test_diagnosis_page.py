@@ -18,11 +18,11 @@ from parakh.diagnostics.categories import bundled
 from parakh.diagnostics.ledger import Item
 from parakh.diagnostics.setup import Setup
 from parakh.errors import InputError
-from parakh.report import diagnosis_audio, diagnosis_ledger, diagnosis_recordings
+from parakh.report import diagnosis_audio, diagnosis_ledger, diagnosis_recordings, diagnosis_tables
 from parakh.report.diagnosis import page
 from parakh.report.markup import VOID
 from parakh.resample import Bootstrap
-from parakh.types import Segment
+from parakh.types import Segment, Severity
 
 EVIL = "</script><script>alert(1)</script><b>\"'&\u2028<!--"
 CHOICES = Choices(Setup("hi", views=(bundled("MEDICAL"), bundled("NEGATION"))), items=(bundled("MEDICAL"),))
@@ -161,6 +161,28 @@ def test_an_alarm_shows_its_words_and_its_place() -> None:
     assert "250 रुपये became 25 रुपये: ten times less" in Page(source).text
 
 
+def test_certain_alarms_come_first() -> None:
+    system = found().systems[0]
+    first, second = system.alarms
+    shown = diagnosis_tables.alarms(replace(system, alarms=(replace(first, severity=Severity.WARNING), second)))
+    assert shown.index("certain") < shown.index("possible")
+
+
+def test_rows_that_are_left_out_are_told() -> None:
+    said = [Segment("v", words=" ".join(f"दवा{number} ५" for number in range(9)))]
+    short = diagnose(said, {"ours": [Segment("v", words="दवा")]}, replace(CHOICES, top=2))
+    text = Page(page(short, [])).text
+    assert "more rows are not on this page; --json holds all." in text
+    assert "more rows are not" not in Page(page(found(), [])).text
+
+
+def test_rows_of_a_rare_category_are_not_crowded_out() -> None:
+    said = [Segment("v", words="दवा दवा दवा ली ली ली 250")]
+    short = diagnose(said, {"ours": [Segment("v", words="")]}, replace(CHOICES, top=1))
+    assert [row.label for row in short.systems[0].tables.edits.deletions.rows] == ["LEXICAL"]
+    assert "<td>NUMERAL</td>" in diagnosis_tables.errors(short.systems[0])
+
+
 def test_tables_hold_edits_and_what_is_no_error() -> None:
     text = Page(page(found(), [])).text
     assert "Substituted: 1" in text
@@ -189,10 +211,25 @@ def test_user_text_is_text_wherever_it_stands() -> None:
     parsed = Page(source)
     assert "<script>alert" not in source
     assert "<b>\"'" not in source
-    assert "\u2028" not in "".join(parsed.blocks.values())
+    data = parsed.blocks["index"] + parsed.blocks["alignments"]
+    assert {"<", ">", "&", "\u2028"}.isdisjoint(data)
     assert EVIL in parsed.text
     assert parsed.data("index")["systems"] == [EVIL, "two"]
     assert list(parsed.data("alignments")) == [EVIL]
+
+
+def test_the_policy_forbids_all_but_the_page_itself() -> None:
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page(found(), []))
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules.pop("script-src").startswith("'sha256-")
+    assert rules == {
+        "default-src": "'none'",
+        "style-src": "'unsafe-inline'",
+        "img-src": "data:",
+        "media-src": "data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
 
 
 def test_half_a_surrogate_pair_breaks_no_page() -> None:
@@ -244,6 +281,13 @@ def test_what_is_no_error_says_its_rule() -> None:
     assert rule.startswith("boundary: ")
 
 
+def test_recordings_with_most_errors_come_first() -> None:
+    system = found().systems[0]
+    few, none = system.recordings
+    swapped = replace(system, recordings=(replace(few, id="v2"), replace(none, id="v1")))
+    assert diagnosis_recordings.ranked(replace(found(), systems=(swapped,))) == ["v2", "v1"]
+
+
 def test_recordings_beyond_the_size_are_told() -> None:
     one = found()
     blocks, shown = diagnosis_recordings.data(one, diagnosis_recordings.ranked(one), budget=1)
@@ -291,3 +335,17 @@ def test_words_under_the_wrong_speaker_name_the_other() -> None:
         ("B", None, "p"),
         ("B", "q", None),
     ]
+
+
+def test_the_same_words_at_another_time_are_not_under_the_wrong_speaker() -> None:
+    said = [
+        Segment("v", "A", 0.0, 2.0, "दवा ली थी"),
+        Segment("v", "B", 30.0, 32.0, "हाँ कल ली"),
+        Segment("v", "B", 36.0, 37.0, "जी"),
+    ]
+    heard = [
+        Segment("v", "p", 0.0, 2.0, "दवा ली थी"),
+        Segment("v", "p", 3.0, 5.0, "हाँ कल ली"),
+        Segment("v", "q", 36.0, 37.0, "जी"),
+    ]
+    assert {turn[6] for turn in diagnosis_recordings.turns(aligned(said, heard))} == {None}
