@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from parakh.cli.settings import bootstrap, check_json
+from parakh.cli.settings import bootstrap, check_json, check_output
 from parakh.errors import Fault, InputError
 from parakh.files import write_atomic
 
@@ -49,11 +49,19 @@ class Request:
     jobs: int = 1
 
 
-def diagnose(request: Request, *, json_out: str | None) -> int:
+def diagnose(request: Request, *, json_out: str | None, html_out: str | None, audio: Sequence[str]) -> int:
     """Diagnose, write what was asked for, print a page, and return the exit code: 1 if the input has findings of error level."""
-    read = [*request.reference, *(path for _, path in _named(request.hypothesis)), *request.terms, *request.variants]
+    read = [*request.reference, *(path for _, path in _named(request.hypothesis)), *request.terms, *request.variants, *audio]
     check_json(json_out, read)
+    if html_out is not None:
+        check_output("--html", html_out, read)
+    elif audio:
+        raise InputError(Fault("--audio", "", "no --html", "it, as in --html page.html"))
     found = compute(request)
+    if html_out is not None:
+        from parakh.report.diagnosis import page
+
+        write_atomic(Path(html_out), page(found, audio))
     from parakh.diagnosis import plain
 
     text = json.dumps(plain(found), ensure_ascii=False, indent=1) + "\n" if json_out else ""

@@ -203,6 +203,8 @@ def diagnose(
         typer.Option("--pairs", help="JSON lines: id, language, reference, hypothesis, config; - is standard input."),
     ] = None,
     json_out: Annotated[str | None, typer.Option("--json", help="Write what was found as JSON; - for standard output.")] = None,
+    html_out: Annotated[str | None, typer.Option("--html", help="Write it as one offline page.")] = None,
+    audio: Annotated[Paths | None, typer.Option("--audio", help="Audio files or folders, to hear places on the page.")] = None,
 ) -> None:
     """Say what kind of error each one is, whose, and what mending it would buy."""
     from parakh.cli import diagnose as verb
@@ -236,7 +238,7 @@ def diagnose(
         strip_suffixes=strip_suffix or [],
         jobs=jobs,
     )
-    raise typer.Exit(verb.diagnose(request, json_out=json_out))
+    raise typer.Exit(verb.diagnose(request, json_out=json_out, html_out=html_out, audio=audio or []))
 
 
 @app.command()
