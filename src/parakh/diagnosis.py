@@ -34,7 +34,7 @@ from parakh.metrics import cpwer, tcpwer
 from parakh.metrics._edits import error_rate
 from parakh.metrics._sentences import in_time_order, transcripts
 from parakh.parallel import in_parallel
-from parakh.resample import Bootstrap, Resampler
+from parakh.resample import Bootstrap, Resampler, few_units
 from parakh.results import Stats, ratio
 from parakh.selection import by_session, drop_ignored, select_recordings
 from parakh.text.normalize import get_profile, strip_tags
@@ -227,7 +227,7 @@ def _diagnosed(name: str, reference: Sequence[Segment], hypothesis: Sequence[Seg
         points=all_points(corpus),
         lattice=_lattice_rate(recordings),
         ledger=ledger(accounts, work.plan, resampler),
-        findings=selection.findings,
+        findings=(*selection.findings, *(few_units(len(recordings)) if resampler else ())),
         recordings=tuple(recordings),
     )
     return system, corpus

@@ -352,13 +352,12 @@ def _emptiness(track: Track, reference: Sequence[Item], hypothesis: Sequence[Ite
 
 def _interval_notes(scores: Mapping[str, Score], recordings: int) -> list[Finding]:
     """A note naming the metrics that have a value and no interval, and a warning where recordings are few."""
-    from parakh.resample import FEW_UNITS
+    from parakh.resample import few_units
 
-    few = [Finding("few-recordings", f"intervals from {recordings} recordings hold the true value less often than they say")]
     names = [name for name, score in scores.items() if score.value is not None and score.interval is None]
     why = "fewer than two recordings or groups to draw, or too few resamples with a score"
     none = [Finding("no-interval", f"{', '.join(names)}: {why}", Severity.NOTE)] if names else []
-    return [*none, *(few if recordings < FEW_UNITS and len(names) < len(scores) else [])]
+    return [*none, *(few_units(recordings) if len(names) < len(scores) else [])]
 
 
 def _undefined(scores: Mapping[str, Score]) -> list[Finding]:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from parakh.errors import Fault, InputError
 from parakh.results import Stats
+from parakh.types import Finding
 
 Score = Callable[[Stats], float | None]
 Matrix = NDArray[np.float64]
@@ -34,6 +35,17 @@ FEW_UNITS = 50
 """With fewer recordings (or groups) intervals are too narrow (docs/statistics.md)."""
 DEFINED = 0.95
 """Share of the resamples that must have a score; with fewer there is no interval and no p-value."""
+
+
+def few_units(recordings: int) -> list[Finding]:
+    """A warning where intervals come from few recordings.
+
+    >>> [finding.code for finding in few_units(4)], few_units(50)
+    (['few-recordings'], [])
+    """
+    message = f"intervals from {recordings} recordings hold the true value less often than they say"
+    return [Finding("few-recordings", message)] if recordings < FEW_UNITS else []
+
 
 _NORMAL = NormalDist()
 _BLOCK = 1 << 15

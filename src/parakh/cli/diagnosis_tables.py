@@ -16,23 +16,7 @@ from parakh.diagnostics.breakdown import Counts
 from parakh.diagnostics.ledger import Ledger
 from parakh.diagnostics.tables import Table as Rows
 from parakh.errors import counted
-
-_REPAIRS = {
-    "timing": "words outside the time they were said in",
-    "speaker": "words given to another speaker",
-    "encoding": "the same letters in other code points",
-    "orthographic": "the same word in another spelling",
-    "boundary": "words written together or apart",
-    "format": "the same number, date or unit in another notation",
-    "punctuation": "marks",
-    "FILLER": "hesitations",
-    "MEDICAL": "words of health",
-    "numerals": "other numbers",
-    "substitutions": "other words",
-    "deletions": "words left out",
-    "insertions": "words that nobody said",
-    "other": "what no transcript could mend",
-}
+from parakh.report.diagnosis_ledger import named
 
 
 def print_pairs(found: Mapping[str, Any]) -> None:
@@ -141,7 +125,8 @@ def _ledger(found: Ledger) -> Table:
             continue
         alone = (str(item.marginal), percent(item.marginal_points), *([_between(item.marginal_interval)] if ends else []))
         turn = (str(item.step), percent(item.points), *([_between(item.interval)] if ends else []))
-        table.add_row(Text(item.name), Text(_REPAIRS.get(item.name, "terms of the list"), style="dim"), *alone, *turn)
+        name, meaning = named(item.name)
+        table.add_row(Text(name), Text(meaning, style="dim"), *alone, *turn)
     ends = ("",) if with_intervals else ()
     table.add_row(Text("all", style="bold"), "", "", "", *ends, str(found.errors), percent(found.rate), *ends)
     return table
