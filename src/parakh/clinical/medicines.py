@@ -103,12 +103,21 @@ def _spellings(word: str) -> frozenset[str]:
 def _near(plain: str) -> frozenset[str]:
     least = _FUZZY_LETTERS if plain.isascii() else _FUZZY_SIGNS
     found: set[str] = set()
-    for other, names in _loosened().items():
+    for other, names in _by_letter().get(plain[:1], ()):
         shorter = min(len(other), len(plain))
         allowed = 2 if shorter >= _FAR_SIGNS else 1
-        if shorter >= least and other[0] == plain[0] and Levenshtein.distance(other, plain, score_cutoff=allowed) <= allowed:
+        if shorter >= least and Levenshtein.distance(other, plain, score_cutoff=allowed) <= allowed:
             found |= names
     return frozenset(found)
+
+
+@cache
+def _by_letter() -> dict[str, list[tuple[str, frozenset[str]]]]:
+    """The loose spellings by their first letter: the one that a near miss has right."""
+    groups: dict[str, list[tuple[str, frozenset[str]]]] = {}
+    for other, names in _loosened().items():
+        groups.setdefault(other[:1], []).append((other, names))
+    return groups
 
 
 @cache
