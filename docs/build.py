@@ -30,7 +30,20 @@ def page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-VERBS = ("demo", "run", "score", "diagnose", "compare", "report", "list", "explain", "models", "models list", "models get", "models verify")
+VERBS = (
+    "demo",
+    "run",
+    "score",
+    "diagnose",
+    "compare",
+    "report",
+    "list",
+    "explain",
+    "models",
+    "models list",
+    "models get",
+    "models verify",
+)
 
 
 def _commands() -> Iterator[str]:
