@@ -8,7 +8,7 @@ unless the list asks for it; white space within a term does not matter ("500mg",
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -63,7 +63,8 @@ def find_terms(tokens: Sequence[Token], categories: Sequence[Category], fold: Fo
     [TermSpan(start=0, stop=3, category='MEDICAL', term='आयरन की गोली')]
     """
     index = _index(tuple(categories), fold)
-    keys = [index.first(token.text) for token in tokens]
+    seen = index.seen
+    keys = [seen[token.text] for token in tokens]
     by_pattern = _pattern_hits(tokens, index.patterns) if index.patterns else {}
     spans: list[TermSpan] = []
     if not by_pattern and not any(nodes for _, nodes in keys):
@@ -89,6 +90,33 @@ def find_all(tokens: Sequence[Token], category: Category, fold: Fold) -> list[Te
     [TermSpan(start=1, stop=2, category='NEGATION', term='नहीं')]
     """
     return find_terms(tokens, (category,), fold)
+
+
+@lru_cache(maxsize=64)
+def beginnings(categories: tuple[Category, ...], fold: Fold) -> Mapping[str, Collection[Category]]:
+    """By the text of a token, the categories of which a term may begin with it or a pattern may match it.
+
+    A text has terms of no other category than those of its tokens; most words begin none.
+
+    >>> beginnings((bundled("NEGATION"), bundled("FILLER")), str)["दवा"]
+    ()
+    """
+    return _Beginnings(categories, fold)
+
+
+class _Beginnings(dict[str, tuple[Category, ...]]):
+    def __init__(self, categories: tuple[Category, ...], fold: Fold) -> None:
+        super().__init__()
+        self.indices = [(category, _index((category,), fold)) for category in categories]
+
+    def __missing__(self, text: str) -> tuple[Category, ...]:
+        latin = _LATIN.search(text) is not None
+        found = self[text] = tuple(
+            category
+            for category, index in self.indices
+            if index.seen[text][1] or any(latin or entry.term.language != "en" for entry in index.patterns)
+        )
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,19 +163,27 @@ class _Index:
     fold: Fold
     root: _Node = field(default_factory=_Node)
     patterns: list[_Entry] = field(default_factory=list)
-    seen: dict[str, tuple[str, tuple[_Node, ...]]] = field(default_factory=dict)
+    seen: _Seen = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.seen = _Seen(self)
 
     def key(self, word: str) -> str:
         """What a word is compared by; what the fold leaves nothing of, as it may of a mark, by itself."""
         return self.fold(word).casefold() or word
 
-    def first(self, word: str) -> tuple[str, tuple[_Node, ...]]:
-        """The key of a word and where it leads as the first of a term; remembered, as the words of a text recur."""
-        known = self.seen.get(word)
-        if known is None:
-            key = self.key(word)
-            known = self.seen[word] = key, tuple(self.root.after(key))
-        return known
+
+class _Seen(dict[str, tuple[str, tuple[_Node, ...]]]):
+    """The key of each word and where it leads as the first of a term; remembered, as the words of a text recur."""
+
+    def __init__(self, index: _Index) -> None:
+        super().__init__()
+        self.index = index
+
+    def __missing__(self, word: str) -> tuple[str, tuple[_Node, ...]]:
+        key = self.index.key(word)
+        found = self[word] = key, tuple(self.index.root.after(key))
+        return found
 
 
 @lru_cache(maxsize=64)
@@ -203,7 +239,10 @@ def _cased(word: str) -> str:
     return "".join(sign for sign in canonical(word) if sign.lower() != sign.upper())
 
 
-_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
+_LATIN = re.compile(
+    "[A-Za-z\xaa\xba\xc0-\u02ff\u1d00-\u1dff\u1e00-\u1eff\u2071-\u209f\u2100-\u218f\u2c60-\u2c7f\ua720-\ua7ff\uab30-\uab6f"
+    "\ufb00-\ufb06\uff21-\uff5a\U00010780-\U000107bf\U0001df00-\U0001dfff]"
+)
 """What every pattern of an English list needs; most texts have none of it."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 
 from parakh.diagnostics import Unit
-from parakh.diagnostics.categories import TermSpan, find_all, find_terms
+from parakh.diagnostics.categories import Category, TermSpan, beginnings, find_all, find_terms
 from parakh.diagnostics.setup import Setup
 from parakh.metrics._times import word_times
 from parakh.text import tiers
@@ -96,8 +96,11 @@ def _views(tokens: Sequence[Token], setup: Setup, fold: Callable[[str], str]) ->
 
 
 def _view_spans(tokens: Sequence[Token], setup: Setup, fold: Callable[[str], str]) -> Iterator[TermSpan]:
-    for view in setup.views:
-        yield from find_all(tokens, view, fold)
+    begun = beginnings(setup.views, fold)
+    wanted = set[Category]().union(*[begun[token.text] for token in tokens])
+    for view in setup.views if wanted else ():
+        if view in wanted:
+            yield from find_all(tokens, view, fold)
 
 
 def _times(segment: Segment) -> Callable[[int], tuple[float, float]] | None:
