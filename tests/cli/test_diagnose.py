@@ -77,6 +77,11 @@ def test_texts_without_times_or_speakers(tmp_path: Path) -> None:
     assert "what to work on next: wer 25.00 %, 1 error" in done.stdout.replace("50.00 %, 2 errors", "25.00 %, 1 error")
 
 
+def test_pairs_of_a_manifest() -> None:
+    done = parakh("--pairs", "-", "--json", "-", stdin='{"text": "दवा ली", "pred_text": "दवा", "duration": 1.5}')
+    assert json.loads(done.stdout)["total"]["errors"] == 1
+
+
 def test_pairs_for_programs() -> None:
     line = {"id": "a", "language": "hi", "reference": "250 रुपये", "hypothesis": "ढाई सौ रुपये", "config": "MEDICAL: दवा | गोली"}
     done = parakh("--pairs", "-", "--json", "-", stdin=json.dumps(line))
@@ -91,7 +96,7 @@ def test_pairs_for_programs() -> None:
     [
         ((), "diagnose: found no --reference or no --hypothesis, expected both, or --pairs."),
         (("--pairs", "nowhere.jsonl"), "nowhere.jsonl: found no such file"),
-        (("--pairs", "x", "-r", "y"), "--pairs: found --reference or --hypothesis beside it"),
+        (("--pairs", "x", "-r", "y", "--html", "z"), "--pairs: found --reference, --html beside it, expected --json alone."),
         (("-r", "nowhere", "-h", "nowhere"), "nowhere: found no such file"),
         (("-r", "nowhere", "-h", "a=x", "-h", "a=y"), "two systems called 'a'"),
         (("-r", "nowhere", "-h", "x", "--tier", "colloquail"), "there is no tier 'colloquail'; did you mean 'colloquial'?"),

@@ -164,8 +164,24 @@ def score(
     raise typer.Exit(verb.score(request, per_recording=per_recording, json_out=json_out))
 
 
+def _alone(context: typer.Context, option: str, fitting: set[str]) -> None:
+    """Refuse options that would be ignored beside one.
+
+    Raises:
+        InputError: One is given, by name.
+    """
+    others = []
+    for one in context.command.params:
+        source = context.get_parameter_source(one.name or "")
+        if source is not None and source.name == "COMMANDLINE" and one.name not in fitting:
+            others.append(one.opts[0])
+    if others:
+        raise InputError(Fault(option, "", f"{', '.join(others)} beside it", "--json alone"))
+
+
 @app.command()
 def diagnose(
+    context: typer.Context,
     track: Annotated[str, typer.Argument(help="asr.")],
     reference: Annotated[
         Paths | None, typer.Option("--reference", "-r", help="File, folder or glob; repeat for several.")
@@ -212,8 +228,7 @@ def diagnose(
     if track != "asr":
         raise InputError(Fault("diagnose", "", repr(track), "asr"))
     if pairs is not None:
-        if reference or hypothesis:
-            raise InputError(Fault("--pairs", "", "--reference or --hypothesis beside it", "one of the two"))
+        _alone(context, "--pairs", {"pairs", "json_out", "track"})
         raise typer.Exit(verb.pairs(pairs, json_out))
     if not reference or not hypothesis:
         raise InputError(Fault("diagnose", "", "no --reference or no --hypothesis", "both, or --pairs"))

@@ -1,9 +1,9 @@
 """Pairs of texts, one JSON object a line, and what a diagnosis counts in each: the interface for programs.
 
-A line has ``id``, ``language``, ``reference``, ``hypothesis`` and ``config``, all texts; only the two are needed. ``config``
-is empty, or one or more of these, separated by semicolons: ``NAME: a | b`` (terms of a category that is charged),
-``bundled NAME list`` (a built-in one), ``tier: NAME`` (a tier that is off by default), ``variants: word=spelling | ...``. Without
-it only words, numerals and marks are charged.
+A line has ``id``, ``language``, ``reference``, ``hypothesis`` and ``config``, all texts; only the two are needed, and they may be
+called ``text`` and ``pred_text``, as in manifests of recognisers. ``config`` is empty, or one or more of these, separated by
+semicolons: ``NAME: a | b`` (terms of a category that is charged), ``bundled NAME list`` (a built-in one), ``tier: NAME`` (one that
+is off by default), ``variants: word=spelling | ...``. Without it only words, numerals and marks are charged.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from parakh.text.tokens import Kind
 
 _BUNDLED = re.compile(r"bundled\s+(\w+)\s+list", re.IGNORECASE)
 _EXPECTED = "'NAME: a | b', 'bundled NAME list', 'tier: NAME' or 'variants: word=spelling | ...'"
+_SIDES = (("reference", "text"), ("hypothesis", "pred_text"))
 _COUNTED = ("n", "substitutions", "deletions", "insertions")
 _NOTHING = Counts(0, 0, 0, 0, None)
 _SHOWN = (EventKind.BOUNDARY, EventKind.ORTHOGRAPHIC, EventKind.FORMAT)
@@ -56,10 +57,11 @@ def read_pairs(path: Path) -> list[TextPair]:
             if values is not None:
                 reader.fault(line, "", shown(values), "a JSON object")
             continue
-        for key in ("reference", "hypothesis"):
+        keys = [next((key for key in names if key in values), names[0]) for names in _SIDES]
+        for key in keys:
             if key not in values:
                 reader.fault(line, key, "nothing", "a text, which may be empty")
-        texts = [text_of(reader, line, values, key) for key in ("reference", "hypothesis", "config")]
+        texts = [text_of(reader, line, values, key) for key in (*keys, "config")]
         name = name_of(reader, line, values, "id") or str(line)
         language = name_of(reader, line, values, "language")
         try:
