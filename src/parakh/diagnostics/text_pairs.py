@@ -2,8 +2,8 @@
 
 A line has ``id``, ``language``, ``reference``, ``hypothesis`` and ``config``, all texts; only the two are needed, and they may be
 called ``text`` and ``pred_text``, as in manifests of recognisers. ``config`` is empty, or one or more of these, separated by
-semicolons: ``NAME: a | b`` (terms of a category that is charged), ``bundled NAME list`` (a built-in one), ``tier: NAME`` (one that
-is off by default), ``variants: word=spelling | ...``. Without it only words, numerals and marks are charged.
+semicolons: ``NAME: a | b`` (terms of a category that is charged), ``bundled NAME list`` (a built-in one), ``tier: NAME`` (one
+that is off by default), ``variants: word=spelling | ...``. Without it only words, numerals and marks are charged.
 """
 
 from __future__ import annotations
