@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from operator import gt, lt
 
@@ -142,7 +142,7 @@ def with_times(scene: Scene, words: Sequence[Word], stay: Collection[int]) -> li
             segment, position = step.said
             times[step.heard] = scene.said[segment][position].time
     _follow(words, times, stay)
-    return [replace(word, time=times.get(k, word.time)) for k, word in enumerate(words)]
+    return [word._replace(time=times[k]) if k in times else word for k, word in enumerate(words)]
 
 
 def _follow(words: Sequence[Word], times: dict[int, Time | None], stay: Collection[int]) -> None:
@@ -164,7 +164,7 @@ def with_speakers(scene: Scene, words: Sequence[Word], steps: Sequence[Step], mo
     labels = labels_of(scene, words)
     given = list(words)
     for k, (segment, _) in moved.items():
-        given[k] = replace(words[k], speaker=labels[scene.reference[segment].speaker])
+        given[k] = words[k]._replace(speaker=labels[scene.reference[segment].speaker])
     orders = [_in_time(scene, words), _in_place(steps, moved)]
     return min(([given[k] for k in order] for order in orders), key=scene.errors)
 

@@ -12,12 +12,12 @@ With nothing mended the words are those of the hypothesis, and with everything t
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby, pairwise
+from typing import NamedTuple
 
 from parakh.diagnostics import Pair, Unit
 from parakh.diagnostics._words import Scene, Time, Word, fresh, in_order
@@ -29,8 +29,7 @@ _PAUSE = 1.0
 """Seconds between words of one segment that, once moved apart, are no longer given to the alignment as one segment."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """What is written of a unit inside one word.
 
     Args:
@@ -46,8 +45,7 @@ class Piece:
     word: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A pair in pieces.
 
     Args:
@@ -163,7 +161,7 @@ def slots_of(
     order = {speaker: k for k, speaker in enumerate(dict.fromkeys(slot.speaker for slot in slots))}
     slots = _whole_words(_together(_slid(sorted(slots, key=lambda slot: order[slot.speaker]))))
     gaps = [frozenset[str](), *(_gap(before, slot, naming) for before, slot in pairwise(slots))]
-    return [replace(slot, gap=gap) if gap else slot for slot, gap in zip(slots, gaps, strict=False)]
+    return [slot._replace(gap=gap) if gap else slot for slot, gap in zip(slots, gaps, strict=False)]
 
 
 def _slid(slots: Sequence[Slot]) -> list[Slot]:
@@ -196,8 +194,8 @@ def _other_meeting(alone: Slot, behind: Slot) -> tuple[Slot, Slot] | None:
     if not same or not pieces[0].glued or not (other if alone.said else first)[0].glued:
         return None
     if alone.said:
-        return replace(behind, said=pieces), replace(alone, said=first)
-    return replace(behind, heard=pieces), replace(alone, heard=other)
+        return behind._replace(said=pieces), alone._replace(said=first)
+    return behind._replace(heard=pieces), alone._replace(heard=other)
 
 
 def _together(slots: Sequence[Slot]) -> list[Slot]:
@@ -229,7 +227,7 @@ def _whole_words(slots: Sequence[Slot]) -> list[Slot]:
         for word in [] if slot.mark else _alone(slot):
             shared[word] |= slot.kinds
     whole = [frozenset[str]().union(*(shared.get(word, ()) for word in _alone(slot))) for slot in slots]
-    return [replace(slot, kinds=kinds) if kinds else slot for slot, kinds in zip(slots, whole, strict=True)]
+    return [slot._replace(kinds=kinds) if kinds else slot for slot, kinds in zip(slots, whole, strict=True)]
 
 
 def _alone(slot: Slot) -> list[tuple[bool, tuple[int, int]]]:
@@ -264,17 +262,24 @@ def _pieces(
     pieces = {}
     for segment, unsorted in starts.items():
         text, places = segments[segment].words, sorted(unsorted)
-        begins = [match.start() for match in _WORD.finditer(text)]
+        spans = [match.span() for match in _WORD.finditer(text)]
+        word = 0
         for place, (start, end) in zip(places, pairwise((0, *places[1:], len(text))), strict=True):
-            pieces[segment, place] = tuple(_cut(segment, text[:end], start, begins, words[segment]))
+            while word < len(spans) and spans[word][1] <= start:
+                word += 1
+            pieces[segment, place] = tuple(_cut(segment, text, (start, end), spans, word, words[segment]))
     return pieces
 
 
-def _cut(segment: int, text: str, start: int, begins: Sequence[int], words: Sequence[Word]) -> Iterator[Piece]:
-    for match in _WORD.finditer(text, start):
-        at = match.start()
-        word = bisect_right(begins, at) - 1
-        yield Piece(match[0], at > 0 and not text[at - 1].isspace(), words[word].time, (segment, word))
+def _cut(
+    segment: int, text: str, unit: tuple[int, int], spans: Sequence[tuple[int, int]], word: int, words: Sequence[Word]
+) -> Iterator[Piece]:
+    """What of the words, from one of them on, lies within a unit."""
+    start, end = unit
+    while word < len(spans) and (begin := spans[word][0]) < end:
+        glued = begin < start
+        yield Piece(text[start if glued else begin : min(end, spans[word][1])], glued, words[word].time, (segment, word))
+        word += 1
 
 
 def _unseen(said: Sequence[Piece], heard: Sequence[Piece], naming: Naming) -> frozenset[str]:
@@ -312,7 +317,7 @@ def written(slots: Sequence[Slot], kinds: Collection[str], reach: float | None =
         joined = joints.joins(slot)
         for k, piece in enumerate(pieces):
             if piece.glued if k else joined:
-                words[-1] = replace(words[-1], text=words[-1].text + piece.text)
+                words[-1] = words[-1]._replace(text=words[-1].text + piece.text)
             else:
                 words.append(Word(piece.text, slot.speaker, piece.time, piece.word[0]))
     return words
@@ -326,7 +331,7 @@ def _in_reach(slot: Slot, reach: float) -> Iterator[Piece]:
             continue
         centre = (piece.time[0] + piece.time[1]) / 2
         near = met[0] < centre + reach and centre - reach < met[1]
-        yield piece if near else replace(piece, time=met)
+        yield piece if near else piece._replace(time=met)
 
 
 class _Joints:

@@ -14,8 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
+from parakh import _native
 from parakh.metrics import cpwer, tcpwer, wder, wer
 from parakh.metrics._sentences import in_time_order
 from parakh.metrics._times import HEARD, SAID, word_times
@@ -30,8 +31,7 @@ _GRID = 2.0**20
 """Parts of a second to which moved begins are rounded down: twice a centre less such a number is exact in binary."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One word between white space.
 
     Args:
@@ -107,6 +107,11 @@ class Scene:
             times = [(begin + half, begin + half) for begin, _ in times]
         return [Word(word, segment.speaker, time, index) for word, time in zip(words, times, strict=True)]
 
+    @cached_property
+    def said_texts(self) -> list[str]:
+        """The texts of the reference in time order."""
+        return [self.reference[k].words for k in in_time_order(self.reference)]
+
     def segments(self, words: Sequence[Word]) -> list[Segment]:
         """A segment for each word, in the same order, which is that of each speaker's words."""
         if not self.timed:
@@ -117,6 +122,8 @@ class Scene:
 
     def errors(self, words: Sequence[Word]) -> int:
         """The errors that the metric counts with these words for the hypothesis."""
+        if self.metric == "wer":  # as its stats, which take one stream of words
+            return int(_native.count_edits(self.said_texts, [word.text for word in words], False)[0])
         return int(self.functions.stats(self.reference, self.segments(words), **self.options)["errors"])
 
 
@@ -124,7 +131,7 @@ def _at_centre(word: Word) -> Word:
     if word.time is None:
         return word
     centre = (word.time[0] + word.time[1]) / 2
-    return replace(word, time=(centre, centre))
+    return word._replace(time=(centre, centre))
 
 
 def scene_of(reference: Sequence[Segment], hypothesis: Sequence[Segment], metric: str, options: Mapping[str, Any]) -> Scene:
@@ -136,7 +143,9 @@ def scene_of(reference: Sequence[Segment], hypothesis: Sequence[Segment], metric
         taken = (wder if metric == "wer" else METRICS[metric]).forms_taken(reference, hypothesis, **options)
         reference = [replace(one, words=taken.get(k, one.words), forms=()) for k, one in enumerate(reference)]
     if metric == "wer":
-        reference, hypothesis = ([replace(one, speaker=None) for one in side] for side in (reference, hypothesis))
+        reference, hypothesis = (
+            [one if one.speaker is None else replace(one, speaker=None) for one in side] for side in (reference, hypothesis)
+        )
     return Scene(reference, hypothesis, metric, options)
 
 

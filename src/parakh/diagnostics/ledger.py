@@ -18,12 +18,13 @@ Perfect times and perfect speakers are described in ``_repairs``, the mending of
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from parakh.diagnostics import Event, EventKind, Pair
+from parakh.diagnostics import EventKind, Pair
 from parakh.diagnostics._repairs import aligned, find, with_speakers, with_times
 from parakh.diagnostics._rewriting import Naming, Slot, as_heard, slots_of, written
 from parakh.diagnostics._words import METRICS, Scene, Word, scene_of
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 TIMING, SPEAKER = "timing", "speaker"
 ENCODING, ORTHOGRAPHIC, BOUNDARY, FORMAT, PUNCTUATION = "encoding", "orthographic", "boundary", "format", "punctuation"
 NUMERALS, SUBSTITUTIONS, DELETIONS, INSERTIONS, OTHER = "numerals", "substitutions", "deletions", "insertions", "other"
+_OF_KIND: Mapping[str, str] = {Kind.PUNCT: PUNCTUATION, Kind.NUMERAL: NUMERALS}
 _REST = {Op.SUBSTITUTION: SUBSTITUTIONS, Op.DELETION: DELETIONS, Op.INSERTION: INSERTIONS}
 
 
@@ -67,12 +69,12 @@ class Plan:
         if self.metric not in METRICS:
             raise UnknownNameError("metric of a ledger", self.metric, list(METRICS))
 
-    @property
+    @cached_property
     def categories(self) -> tuple[str, ...]:
         """The user's categories, fillers first."""
         return tuple(sorted((one.name for one in self.setup.categories), key=lambda name: name != FILLER))
 
-    @property
+    @cached_property
     def writing(self) -> tuple[str, ...]:
         """The items that are mended word by word, in order."""
         return (
@@ -81,7 +83,7 @@ class Plan:
             *(NUMERALS, SUBSTITUTIONS, DELETIONS, INSERTIONS),
         )
 
-    @property
+    @cached_property
     def items(self) -> tuple[str, ...]:
         """All items in order, ``other`` last; without times no timing, without speakers no attribution."""
         first = {"tcpwer": (TIMING, SPEAKER), "cpwer": (SPEAKER,), "wer": ()}[self.metric]
@@ -89,22 +91,22 @@ class Plan:
 
     def kinds(self, pair: Pair) -> set[str]:
         """The items that a pair is a matter of; none where both sides are the same."""
-        marks = all(unit.kind is Kind.PUNCT for unit in (*pair.reference, *pair.hypothesis))
-        found = {PUNCTUATION if marks else _event_item(event) for event in pair.events}
+        found: set[str] = set()
+        if pair.events:
+            marks = all(unit.kind is Kind.PUNCT for unit in (*pair.reference, *pair.hypothesis))
+            found = {PUNCTUATION if marks else _event_item(event.kind, event.rule) for event in pair.events}
         for charge in pair.errors:
-            if charge.category in self.categories:
-                found.add(charge.category)
-            else:
-                named = {Kind.PUNCT: PUNCTUATION, Kind.NUMERAL: NUMERALS}
-                found.add({str(kind): item for kind, item in named.items()}.get(charge.category, _REST[charge.op]))
+            own = charge.category in self.categories
+            found.add(charge.category if own else _OF_KIND.get(charge.category) or _REST[charge.op])
         return found
 
 
-def _event_item(event: Event) -> str:
-    if event.kind is EventKind.ORTHOGRAPHIC:
-        tiers = [TIERS.get(name) for name in event.rule.split("+")]
+@cache
+def _event_item(kind: EventKind, rule: str) -> str:
+    if kind is EventKind.ORTHOGRAPHIC:
+        tiers = [TIERS.get(name) for name in rule.split("+")]
         return ENCODING if all(tier is not None and tier.kind == "encoding" for tier in tiers) else ORTHOGRAPHIC
-    return str(event.kind)
+    return str(kind)
 
 
 @dataclass(frozen=True)
@@ -215,25 +217,27 @@ class _Repairs:
     def counts(self) -> tuple[dict[str, int], dict[str, int]]:
         """Marginals and steps by item; an item that changes nothing is left out."""
         scene, heard = self.scene, self.scene.heard
-        headline, slots = int(scene.headline["errors"]), self._slots(heard)
-        marginals, left, placed = self._placed(headline)
-        base = scene.errors(heard)
-        for item in self.plan.writing:
-            if any(item in slot.differences for slot in slots):
-                marginals[item] = base - scene.errors(written(slots, {item}))
-        after = slots if placed == heard else self._slots(placed)
-        if scene.metric != "wer":
-            left[SPEAKER] = scene.errors(written(after, (), scene.collar))
+        headline = int(scene.headline["errors"])
+        base = headline if scene.metric == "wer" else scene.errors(heard)
+        marginals, left, placed = self._placed(headline, base)
+        before = _Mending(scene, self._slots(heard))
+        for item in before.items(self.plan):
+            marginals[item] = base - before.errors({item})
+        if scene.metric == "wer":
+            after = before
+        else:
+            slots = before.slots if placed == heard else self._slots(placed)
+            after = _Mending(scene, slots, scene.collar)
+            left[SPEAKER] = after.errors(())
         mended: set[str] = set()
-        for item in self.plan.writing:
+        for item in after.items(self.plan):
             mended.add(item)
-            if any(item in slot.differences for slot in after):
-                left[item] = scene.errors(written(after, mended, scene.collar))
+            left[item] = after.errors(mended)
         passed = [headline, *left.values(), 0]
         steps = {item: one - other for item, (one, other) in zip((*left, OTHER), pairwise(passed), strict=True)}
         return marginals, steps
 
-    def _placed(self, headline: int) -> tuple[dict[str, int], dict[str, int], Sequence[Word]]:
+    def _placed(self, headline: int, base: int) -> tuple[dict[str, int], dict[str, int], Sequence[Word]]:
         """Marginals of times and speakers, the errors left with perfect times, and the words with both mended."""
         scene, heard = self.scene, self.scene.heard
         if scene.metric == "wer":
@@ -241,7 +245,7 @@ class _Repairs:
         steps = aligned(scene, heard)
         found = find(scene, heard, steps)
         attributed = with_speakers(scene, heard, steps, found.moved)
-        marginals = {SPEAKER: scene.errors(heard) - scene.errors(attributed)}
+        marginals = {SPEAKER: base - scene.errors(attributed)}
         left = {}
         if scene.timed:
             timed = with_times(scene, heard, found.said)
@@ -258,6 +262,38 @@ class _Repairs:
         segments, groups = as_heard(self.scene, words)
         pairs = align_session(self.scene.reference, segments, self.plan.setup, collar=self.scene.collar)
         return slots_of(self.scene, (segments, groups), pairs, Naming(self.plan.kinds, BOUNDARY, PUNCTUATION, ENCODING))
+
+
+@dataclass(frozen=True)
+class _Mending:
+    """The errors left of a hypothesis with some kinds of difference mended.
+
+    Args:
+        scene: The recording.
+        slots: The pairs of its alignment in pieces.
+        reach: Seconds within which a word may stand from what it meets, as ``written`` takes it.
+    """
+
+    scene: Scene
+    slots: Sequence[Slot]
+    reach: float | None = None
+    counted: dict[frozenset[str], int] = field(default_factory=dict)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """Every kind of difference."""
+        return frozenset[str]().union(*(kinds for slot in self.slots for kinds in (slot.kinds, slot.gap)))
+
+    def items(self, plan: Plan) -> list[str]:
+        """The items that are mended word by word and of which there is a difference, in order."""
+        return [item for item in plan.writing if item in self.kinds]
+
+    def errors(self, kinds: Collection[str]) -> int:
+        """Errors with these kinds of difference mended; the first step is a marginal too, and counted once."""
+        key = frozenset(kinds)
+        if key not in self.counted:
+            self.counted[key] = self.scene.errors(written(self.slots, key, self.reach))
+        return self.counted[key]
 
 
 def ledger(accounts: Sequence[Account], plan: Plan, resampler: Resampler | None = None) -> Ledger:
