@@ -113,6 +113,28 @@ def test_a_term_is_one_unit() -> None:
     assert errors("500mg लो", "500 mg लो", "hi", **terms) == []
 
 
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "wrong"),
+    [
+        ("fever, cold today", "fever cold today", ["PUNCT D"]),
+        ("fever cold today", "fever, cold today", ["PUNCT I"]),
+        ("fever now cold", "fever cold", ["LEXICAL D"]),
+    ],
+)
+def test_a_mark_or_a_word_inside_a_term_is_all_that_is_charged(reference: str, hypothesis: str, wrong: list[str]) -> None:
+    terms = {"categories": (parse_terms("MEDICAL", ["fever cold"]),)}
+    assert errors(reference, hypothesis, "en", **terms) == wrong
+
+
+@pytest.mark.parametrize("hypothesis", ["५०० एमजी लो", "पाँच सौ मिलीग्राम लो", "500mg लो"])
+def test_a_term_with_a_number_is_the_same_in_another_notation(hypothesis: str) -> None:
+    for line in ("500 mg", r"REGEX: \d+\s*mg"):
+        terms = {"categories": (parse_terms("DOSE", [line]),)}
+        assert errors("500 mg लो", hypothesis, "hi", **terms) == []
+        assert errors(hypothesis, "500 mg लो", "hi", **terms) == []
+    assert errors("500 mg लो", "50 mg लो", "hi", **terms) == ["DOSE S"]
+
+
 def test_an_inflected_form_of_a_stem_is_a_term() -> None:
     terms = {"categories": (parse_terms("LEGAL", ["സാക്ഷി*"]),)}
     assert errors("സാക്ഷിയുടെ മൊഴി", "മൊഴി", "ml", **terms) == ["LEGAL D"]

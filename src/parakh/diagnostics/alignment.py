@@ -24,9 +24,10 @@ from parakh import _native
 from parakh.diagnostics import Charge, Event, EventKind, Pair, Unit
 from parakh.diagnostics._pairing import Row, pair_alike
 from parakh.diagnostics.boundaries import add_boundaries, solid
+from parakh.diagnostics.notations import add_values
 from parakh.diagnostics.passages import joined
 from parakh.diagnostics.setup import Setup
-from parakh.diagnostics.spans import Spans, add_values
+from parakh.diagnostics.spans import Spans
 from parakh.diagnostics.terms import add_terms, word_steps
 from parakh.diagnostics.units import units_of
 from parakh.diagnostics.writing import joined_spelling, letters, spelling
@@ -139,7 +140,7 @@ def _align(
         if setup.boundaries:
             add_boundaries(spans, reference, hypothesis, folded, language)
         if setup.numbers:
-            add_values(spans, reference, hypothesis, language)
+            add_values(spans, reference, hypothesis, folded, language)
         add_terms(spans, reference, hypothesis, folded)
         rows = _steps(reference, hypothesis, folded, spans, times)
         rows = pair_alike(rows, reference, hypothesis, folded, _overlap(times))
@@ -182,6 +183,11 @@ def _steps(reference: Sequence[Unit], hypothesis: Sequence[Unit], folded: Folded
     none = _array([]).reshape(0, 5)
     found = _native.align_units(said, heard, classes[0], classes[1], first, second, rows[0], rows[1], none)
     return [(i0, i1, j0, j1, a, b) for i0, i1, j0, j1, a, b in found.tolist()]
+
+
+def _split(units: Sequence[Unit], used: tuple[str, ...]) -> list[str]:
+    """The folded words of units, those of terms one by one."""
+    return [tiers.fold(word, used) for unit in units for word in unit.words]
 
 
 def deleted(unit: Unit) -> Charge:
@@ -245,9 +251,11 @@ class _Meeting:
             *(Charge(Op.INSERTION, unit.category, None, unit) for unit in heard if unit.kind is Kind.PUNCT),
         )
         words, others = (tuple(unit for unit in side if unit.kind is not Kind.PUNCT) for side in (said, heard))
+        spelt = joined_spelling(words, others, rule, self.used, self.language)
+        if _split(words, self.used) == _split(others, self.used):  # the words of a term, with a mark between them
+            return Pair(said, heard, errors, spelt)
         name = "hyphen" if rule == PLAIN and len(words) == len(others) == 1 else rule
-        event = Event(EventKind.BOUNDARY, name, joined(said), joined(heard))
-        return Pair(said, heard, errors, (event, *joined_spelling(words, others, rule, self.used, self.language)))
+        return Pair(said, heard, errors, (Event(EventKind.BOUNDARY, name, joined(said), joined(heard)), *spelt))
 
     def _word_by_word(self, said: tuple[Unit, ...], term: Unit) -> tuple[Charge, ...]:
         """The errors of words of the reference against a term of the hypothesis."""

@@ -99,7 +99,7 @@ def _note_forms(words: Words, folded: Sequence[str], written: dict[str, str], se
             if following is None:
                 marks += 1
             elif following:
-                form, parts = form + following, f"{parts} {following}"
+                form, parts = form + following, f"{parts}\n{following}"  # no border inside a term
                 if written.setdefault(form, parts) != parts:
                     several.add(form)
                 left, marks = left - 1, 0

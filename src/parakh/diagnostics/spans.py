@@ -10,11 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from parakh.diagnostics import Unit
-from parakh.languages import Language
-from parakh.languages.values import ValueSpan, value_spans
-from parakh.text.tokens import Token
-
 Row = tuple[int, int, int, int]
 
 
@@ -57,35 +52,3 @@ class Stretch(NamedTuple):
     stop: int
     cost: int
     rule: str
-
-
-def add_values(spans: Spans, reference: Sequence[Unit], hypothesis: Sequence[Unit], language: Language) -> None:
-    """Add the same values in other notations, and let a number phrase stand for another number as one substitution."""
-    said = value_spans(_tokens(reference), language.tag)
-    heard = value_spans(_tokens(hypothesis), language.tag) if said else []
-    keys: dict[str, tuple[list[Stretch], list[Stretch]]] = {}
-    for place, side in enumerate((said, heard)):
-        for span in side:
-            for key in span.alike:
-                keys.setdefault(key, ([], []))[place].append(Stretch(span.start, span.stop, 0, span.kind))
-    for key in sorted(keys):
-        if all(keys[key]):
-            spans.add(spans.new_key(), *keys[key], "format")
-    _add_changed_numbers(spans, said, heard)
-
-
-def _add_changed_numbers(spans: Spans, said: Sequence[ValueSpan], heard: Sequence[ValueSpan]) -> None:
-    """A number of k units and a longer phrase of another value: k errors, and the phrase counts as one word."""
-    sides = [[span for span in side if span.kind in _COUNTED] for side in (said, heard)]
-    for count in sorted({span.stop - span.start for span in sides[0]}):
-        same = [Stretch(span.start, span.stop, count, "") for span in sides[0] if span.stop - span.start == count]
-        longer = [Stretch(span.start, span.stop, 0, "") for span in sides[1] if span.stop - span.start > count]
-        if longer:
-            spans.add(spans.new_key(), same, longer, "number")
-
-
-_COUNTED = frozenset({"number", "date", "time", "ratio", "currency", "ordinal", "digits", "range"})
-
-
-def _tokens(units: Sequence[Unit]) -> list[Token]:
-    return [Token(unit.text, unit.kind, unit.start, unit.end) for unit in units]

@@ -31,7 +31,7 @@ def add_terms(spans: Spans, reference: Sequence[Unit], hypothesis: Sequence[Unit
             spans.add(spans.new_key(), [Stretch(place, place + 1, 1, term) for place in places], partial, "term")
     for term, places in _terms(hypothesis, folded[1]).items():
         by_words: dict[tuple[str, ...], list[tuple[int, int]]] = {}
-        for start, stop in _sharing(term, reference, folded[0]):
+        for start, stop in _sharing(term, reference, folded[0], 1):
             by_words.setdefault(tuple(folded[0][start:stop]), []).append((start, stop))
         for words, stretches in by_words.items():
             cost = sum(op is not Op.MATCH for op, _, _ in word_steps(words, tuple(term.split())))
@@ -48,14 +48,16 @@ def _terms(units: Sequence[Unit], folded: Sequence[str]) -> dict[str, list[int]]
     return found
 
 
-def _sharing(term: str, units: Sequence[Unit], folded: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Two or more neighbouring words, no more than the term has, that share at least half of its words."""
+def _sharing(term: str, units: Sequence[Unit], folded: Sequence[str], more: int = 0) -> Iterator[tuple[int, int]]:
+    """Two or more neighbouring words, ``more`` beyond as many as the term has at most, that share at least half of its words."""
     words = term.split()
     wanted, least = Counter(words), -(-len(words) // 2)
     first = set(words)
-    near = {start for place, word in enumerate(folded) if word in first for start in range(place - len(words) + 1, place + 1)}
+    near = {
+        start for place, word in enumerate(folded) if word in first for start in range(place - len(words) - more + 1, place + 1)
+    }
     for start in sorted(one for one in near if one >= 0):
-        for stop in range(start + 2, min(start + len(words), len(units)) + 1):
+        for stop in range(start + 2, min(start + most, len(units)) + 1):
             kinds = {unit.kind for unit in units[start:stop]}
             if Kind.PUNCT not in kinds and (wanted & Counter(folded[start:stop])).total() >= least:
                 yield start, stop
