@@ -2,7 +2,7 @@
 
 Values are read over the tokens of a side, so that a number inside a term is seen ("500 mg" as a term). A value that fills units
 meets the same value of the other side. A term that holds values meets a stretch with the same values and words in order:
-"500 mg" and "पाँच सौ मिलीग्राम". A number of k units and a longer phrase of another value are k errors: the phrase counts as one word.
+"500 mg" and "पाँच सौ मिलीग्राम". A number of k units and a longer phrase of another value are k errors: the phrase counts as one.
 """
 
 from __future__ import annotations

@@ -52,10 +52,8 @@ def _sharing(term: str, units: Sequence[Unit], folded: Sequence[str], more: int 
     """Two or more neighbouring words, ``more`` beyond as many as the term has at most, that share at least half of its words."""
     words = term.split()
     wanted, least = Counter(words), -(-len(words) // 2)
-    first = set(words)
-    near = {
-        start for place, word in enumerate(folded) if word in first for start in range(place - len(words) - more + 1, place + 1)
-    }
+    first, most = set(words), len(words) + more
+    near = {start for place, word in enumerate(folded) if word in first for start in range(place - most + 1, place + 1)}
     for start in sorted(one for one in near if one >= 0):
         for stop in range(start + 2, min(start + most, len(units)) + 1):
             kinds = {unit.kind for unit in units[start:stop]}
