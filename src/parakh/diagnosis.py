@@ -23,23 +23,24 @@ from parakh.diagnostics.breakdown import Breakdown, Found, Omissions, breakdown,
 from parakh.diagnostics.categories import Category
 from parakh.diagnostics.drift import Direction, MixedWord, ScriptUse, directions, mixed_words, script_uses
 from parakh.diagnostics.hallucination import Hallucination, Loop, hallucinations, loops
-from parakh.diagnostics.lattice import LatticeCounts, first_wording, lattice_errors
+from parakh.diagnostics.lattice import LatticeCounts, first_wording, lattice_errors, parse_lattice
 from parakh.diagnostics.ledger import Account, Ledger, Plan, account, ledger
 from parakh.diagnostics.lenient import Lenient, Points, all_points, transliterated
 from parakh.diagnostics.passages import Corpus
 from parakh.diagnostics.self_consistency import Inconsistency, inconsistencies
 from parakh.diagnostics.setup import Setup, guess
 from parakh.diagnostics.tables import ErrorTables, error_tables
+from parakh.diagnostics.variants import variants_of
 from parakh.metrics import cpwer, tcpwer
 from parakh.metrics._edits import error_rate
 from parakh.metrics._sentences import in_time_order, transcripts
 from parakh.parallel import in_parallel
 from parakh.resample import Bootstrap, Resampler, few_units
 from parakh.results import Stats, ratio
-from parakh.selection import by_session, drop_ignored, select_recordings
+from parakh.selection import by_session, drop_ignored, select_recordings, without_words
 from parakh.text.normalize import get_profile, strip_tags
 from parakh.text.tiers import Change, changes
-from parakh.types import Finding, Segment
+from parakh.types import Finding, Segment, Severity
 
 SCHEMA = "parakh.diagnosis/1"
 TIMED, ATTRIBUTED, PLAIN = "tcpwer", "cpwer", "wer"
@@ -227,10 +228,21 @@ def _diagnosed(name: str, reference: Sequence[Segment], hypothesis: Sequence[Seg
         points=all_points(corpus),
         lattice=_lattice_rate(recordings),
         ledger=ledger(accounts, work.plan, resampler),
-        findings=(*selection.findings, *(few_units(len(recordings)) if resampler else ())),
+        findings=(
+            *selection.findings,
+            *without_words("reference", reference),
+            *without_words("hypothesis", hypothesis),
+            *(_interval_notes(len(recordings)) if resampler else ()),
+        ),
         recordings=tuple(recordings),
     )
     return system, corpus
+
+
+def _interval_notes(recordings: int) -> list[Finding]:
+    if recordings < 2:
+        return [Finding("no-interval", "fewer than two recordings to draw, so there is no interval", Severity.NOTE)]
+    return few_units(recordings)
 
 
 @dataclass(frozen=True)
@@ -256,15 +268,18 @@ class _Work:
         """Align and account for one recording."""
         name = self.ids[place]
         said, heard = drop_ignored(self.reference[name], self.hypothesis.get(name, []))
-        lattice = None
+        setup, plan, lattice = self.choices.setup, self.plan, None
         if self.choices.slots:
-            lattice = lattice_errors(_text(said), _text(heard), self.choices.setup)
+            slots = parse_lattice(_text(said), f"reference of {name}")
+            lattice = lattice_errors(_text(said), _text(heard), setup)
+            variants = {**variants_of(slots), **setup.variants}  # of this recording alone
+            setup, plan = replace(setup, variants=variants), replace(plan, setup=replace(plan.setup, variants=variants))
             said = _read(said, first_wording)
         profile = get_profile(self.choices.normalization)
-        found = account(_read(said, profile), _read(heard, profile), self.plan)
+        found = account(_read(said, profile), _read(heard, profile), plan)
         said, heard = _read(said, strip_tags), _read(heard, strip_tags)
         collar = self.choices.collar if self.metric == TIMED else None
-        pairs = tuple(align_session(_taken(said, heard, self.metric, collar), heard, self.choices.setup, collar=collar))
+        pairs = tuple(align_session(_taken(said, heard, self.metric, collar), heard, setup, collar=collar))
         n, errors = sum(len(pair.reference) for pair in pairs), sum(len(pair.errors) for pair in pairs)
         return Recording(name, n, errors, ratio(errors, n), pairs, found, lattice)
 
@@ -337,12 +352,12 @@ def _intervals(recordings: Sequence[Recording], parts: Breakdown, resampler: Res
 def _told(choices: Choices, systems: Sequence[System]) -> dict[str, str]:
     """The choices as people read them."""
     setup = choices.setup
-    first = next((unit for one in systems[0].recordings for pair in one.pairs for unit in pair.reference), None)
-    language = first.language if first else setup.language
+    units = (unit for one in systems[0].recordings for pair in one.pairs for unit in pair.reference)
+    spoken = sorted({unit.language for unit in units if unit.language}) or [setup.language or "unknown"]
     found = systems[0].ledger
     told = {
-        "language": language or "unknown",
-        "tiers": " ".join(setup.tiers(language)),
+        "language": " ".join(spoken),
+        **{f"tiers {language}": " ".join(setup.tiers(language)) for language in spoken},
         "charged": " ".join(("LEXICAL", "NUMERAL", "PUNCT", *(one.name for one in setup.categories))),
         "views": " ".join(one.name for one in setup.views),
         "variants": str(len(setup.variants)),

@@ -18,7 +18,7 @@ from parakh.errors import Fault, InputError
 from parakh.metrics import Metric, Payload
 from parakh.parallel import in_parallel
 from parakh.results import RecordingResult, Results, Score, Stats
-from parakh.selection import by_session, crop_utterances, drop_ignored, exclude_ignored, select_recordings
+from parakh.selection import by_session, crop_utterances, drop_ignored, exclude_ignored, select_recordings, without_words
 from parakh.slices import Cut, cut, recording_values, segment_stats
 from parakh.text.normalize import Profile, get_profile
 from parakh.tracks import Track
@@ -342,12 +342,7 @@ def _emptiness(track: Track, reference: Sequence[Item], hypothesis: Sequence[Ite
     """A warning for each side whose segments hold no words where words are scored (turns given for transcripts)."""
     if Payload.WORDS not in track.payloads:
         return []
-    sides = {"reference": reference, "hypothesis": hypothesis}
-    return [
-        Finding("no-words", f"the {side} has {len(items)} segments and not one word: is it a file of turns?")
-        for side, items in sides.items()
-        if items and not any(isinstance(item, Segment) and item.words.split() for item in items)
-    ]
+    return [*without_words("reference", reference), *without_words("hypothesis", hypothesis)]
 
 
 def _interval_notes(scores: Mapping[str, Score], recordings: int) -> list[Finding]:

@@ -147,6 +147,17 @@ def exclude_ignored(
     return kept, left
 
 
+def without_words(side: str, items: Sequence[object]) -> list[Finding]:
+    """A warning where a side has segments and not one word (turns given for transcripts).
+
+    >>> [finding.code for finding in without_words("hypothesis", [Segment("v1", "A", 0.0, 1.0)])]
+    ['no-words']
+    """
+    if not items or any(isinstance(item, Segment) and item.words.split() for item in items):
+        return []
+    return [Finding("no-words", f"the {side} has {len(items)} segments and not one word: is it a file of turns?")]
+
+
 def accept_forms(reference: Sequence[Segment], further: Sequence[Segment]) -> list[Segment]:
     """The reference with a second transcript of the same utterances accepted beside the first (native and Latin script, say).
 

@@ -101,6 +101,7 @@ def test_pairs_for_programs() -> None:
         (("-r", "nowhere", "-h", "a=x", "-h", "a=y"), "two systems called 'a'"),
         (("-r", "nowhere", "-h", "x", "--tier", "colloquail"), "there is no tier 'colloquail'; did you mean 'colloquial'?"),
         (("-r", "nowhere", "-h", "x", "--charge", "MEDICALS"), "there is no list 'MEDICALS'; did you mean 'MEDICAL'?"),
+        (("-r", "nowhere", "-h", "x", "--language", "zz"), "there is no language 'zz'"),
         (("-r", "nowhere", "-h", "x", "--terms", "nolist.txt"), "nolist.txt: found no such file"),
     ],
 )
@@ -120,6 +121,8 @@ def test_bad_calls_are_one_line_a_fault(arguments: tuple[str, ...], told: str) -
         ('{"reference": "a", "hypothesis": "b", "config": "hm"}', "1: config: found 'hm'"),
         ('{"reference": "a", "hypothesis": "b", "config": "bundled LEGAL list"}', "1: config: found 'bundled LEGAL list'"),
         ('{"reference": "a", "hypothesis": "b", "config": "X: REGEX: ("}', "1: config"),
+        ('{"reference": "a", "hypothesis": "b", "config": "LEXICAL: x"}', "1: config: found 'LEXICAL', expected another name"),
+        ('{"reference": "a", "hypothesis": "b", "config": "tier: zzz"}', "1: config: found 'zzz', expected a tier: "),
     ],
 )
 def test_bad_pairs_are_named_with_their_line(line: str, told: str) -> None:
@@ -127,3 +130,27 @@ def test_bad_pairs_are_named_with_their_line(line: str, told: str) -> None:
     assert done.returncode == 2
     assert told in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_slots_are_accepted_spellings_of_their_recording(tmp_path: Path) -> None:
+    (tmp_path / "ref.txt").write_text("v1 मुझे { डॉक्टर / doctor } को दिखाना है\n", encoding="utf-8")
+    (tmp_path / "hyp.txt").write_text("v1 मुझे doctor को दिखाना है\n", encoding="utf-8")
+    done = parakh("-r", tmp_path / "ref.txt", "-h", tmp_path / "hyp.txt", "--slots", "--json", "-")
+    (system,) = json.loads(done.stdout)["systems"]
+    assert (system["parts"]["total"]["errors"], system["parts"]["total"]["n"], system["lattice"]) == (0, 5, 0.0)
+    (tmp_path / "ref.txt").write_text("v1 मुझे { डॉक्टर को\n", encoding="utf-8")
+    done = parakh("-r", tmp_path / "ref.txt", "-h", tmp_path / "hyp.txt", "--slots")
+    assert done.returncode == 2
+    assert "reference of v1" in done.stderr
+
+
+def test_a_list_that_is_charged_is_not_counted_beside_too(sides: tuple[Path, Path]) -> None:
+    found = json.loads(parakh("-r", sides[0], "-h", sides[1], "--charge", "NEGATION", "--json", "-").stdout)
+    (system,) = found["systems"]
+    assert "NEGATION" not in system["parts"]["views"]
+    assert system["terms"]["NEGATION"]["said"] == system["parts"]["categories"]["NEGATION"]["n"]
+
+
+def test_what_cannot_be_had_is_said(sides: tuple[Path, Path]) -> None:
+    done = parakh("-r", sides[0], "-h", sides[1], "--interval", "95")
+    assert "no-interval: fewer than two recordings to draw" in done.stdout

@@ -97,7 +97,8 @@ def compute(request: Request) -> Diagnosis:
         loaded = formats.load([path], Segment, request.hypothesis_format, strip_suffixes=request.strip_suffixes)
         systems[name], noticed[name] = loaded.items, loaded.findings
     spoken = languages_of(reference.items, request.language)
-    views = tuple(bundled(name, spoken) for name in VIEWS.split())
+    charged = {one.name for one in choices.setup.categories}
+    views = tuple(bundled(name, spoken) for name in VIEWS.split() if name not in charged)
     found = diagnosed(reference.items, systems, replace(choices, setup=replace(choices.setup, views=views)))
     told = []
     for one in found.systems:
@@ -122,12 +123,15 @@ def _named(hypotheses: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _choices(request: Request) -> Choices:
+    from parakh import languages
     from parakh.diagnosis import Choices
     from parakh.diagnostics.categories import BUNDLED, bundled, read_terms
     from parakh.diagnostics.setup import Setup
     from parakh.diagnostics.variants import read_variants
     from parakh.errors import UnknownNameError
 
+    if request.language and languages.get(request.language).tag == languages.NEUTRAL.tag:
+        raise UnknownNameError("language", request.language, languages.names())
     charged: list[Category] = [category for path in request.terms for category in read_terms(path)]
     for name in request.charge:
         if name.upper() not in BUNDLED:

@@ -15,7 +15,7 @@ from parakh.diagnostics.alarms import Alarm
 from parakh.diagnostics.breakdown import Counts
 from parakh.diagnostics.ledger import Ledger
 from parakh.diagnostics.tables import Table as Rows
-from parakh.errors import counted
+from parakh.errors import counted, printable
 from parakh.report.diagnosis_ledger import named
 
 
@@ -48,6 +48,8 @@ def print_diagnosis(found: Diagnosis, top: int) -> None:
     """
     out = console()
     out.print(_systems(found))
+    metric = found.systems[0].ledger.metric
+    _note(out, f"wrong: of all units, where a difference in writing is no error; {metric}: as `parakh score` has it")
     for one in found.systems:
         if len(found.systems) > 1:
             out.print(Text(f"\n{one.system}", style="bold underline"))
@@ -85,10 +87,18 @@ def _between(interval: tuple[float, float] | None) -> str:
 
 def _print_system(out: Console, one: System, top: int) -> None:
     found = one.ledger
+    for finding in one.findings[:top]:
+        out.print(Text(shown(str(finding)), style="yellow"), soft_wrap=True)
+    _more(out, len(one.findings), top)
     _section(out, f"what to work on next: {found.metric} {percent(found.rate)} %, {counted(found.errors, 'error')}")
     out.print(_ledger(found))
+    _note(
+        out,
+        "errors fewer if only this were perfect; in turn: fewer when it is mended after all rows above (below 0: they interact)",
+    )
     _section(out, "what the errors are charged to")
     out.print(_categories(one))
+    _note(out, "points: errors per 100 units of all; found: terms said that are right; precision: terms written that were said")
     if one.alarms:
         _section(out, f"{counted(len(one.alarms), 'change')} that may hurt a patient or a record")
         out.print(_alarms(one.alarms[:top]))
@@ -110,9 +120,6 @@ def _print_system(out: Console, one: System, top: int) -> None:
             out.print(_rows(rows, top))
             _more(out, rows.distinct, top)
     _print_figures(out, one, top)
-    for finding in one.findings[:top]:
-        out.print(Text(str(finding), style="yellow"), soft_wrap=True)
-    _more(out, len(one.findings), top)
 
 
 def _ledger(found: Ledger) -> Table:
@@ -152,17 +159,20 @@ def _categories(one: System) -> Table:
 
 
 def _alarms(alarms: Sequence[Alarm]) -> Table:
-    table = _table("alarm", "recording", "time", "said", "written", text=5)
+    table = _table("alarm", "", "recording", "speaker", "time", "said", "written", text=7)
     for one in alarms:
         time = f"{one.time[0]:.1f} s" if one.time else ""
-        table.add_row(*map(Text, (one.message, one.session_id, time, str(one.reference), str(one.hypothesis))))
+        place = (one.session_id, one.speaker or "", time)
+        texts = (one.message, str(one.severity), *place, str(one.reference), str(one.hypothesis))
+        table.add_row(*(Text(shown(text)) for text in texts))
     return table
 
 
 def _rows(rows: Rows, top: int) -> Table:
     table = _table("times", "said", "written", "", text=0)
     for row in rows.rows[:top]:
-        table.add_row(str(row.count), Text(row.reference or "-"), Text(row.hypothesis or "-"), Text(row.label, style="dim"))
+        said, heard = (Text(shown(text) or "-") for text in (row.reference, row.hypothesis))
+        table.add_row(str(row.count), said, heard, Text(shown(row.label), style="dim"))
     return table
 
 
@@ -170,17 +180,21 @@ def _print_figures(out: Console, one: System, top: int) -> None:
     """One line a figure: what is left out, near misses, drift, loops and words over silence."""
     tables, lost = one.tables, one.omissions.total
     lines = [
-        f"fillers and particles among the words left out: {lost.fillers} + {lost.particles} of {lost.deletions}"
+        f"of {counted(lost.deletions, 'word')} left out {lost.fillers} are fillers and {lost.particles} particles"
         f" ({percent(lost.share)} %)",
         f"substitutions with the same consonants: {tables.same_skeleton.count}" + _directions(tables.same_skeleton.directions),
         f"substitutions that differ in vowel length only: {tables.vowel_length.count}, one sign apart: {tables.one_sign.count}",
-        *(f"taken for one another: {two.one} > {two.other} {two.there}, back {two.back}" for two in tables.confusions[:top]),
         *(
-            f"{language or 'unknown language'}: spoken > formal {way.spoken_to_formal}, formal > spoken {way.formal_to_spoken}"
+            f"taken for one another: {two.one} written {two.other} {two.there} times, the reverse {two.back}"
+            for two in tables.confusions[:top]
+        ),
+        *(
+            f"{language or 'unknown language'}: spoken forms written formally {way.spoken_to_formal}, formal ones as spoken "
+            f"{way.formal_to_spoken}"
             for language, way in one.directions.items()
         ),
         *(f"repeated by the decoder: {loop.text} ({loop.count} times, said {loop.reference_count})" for loop in one.loops[:top]),
-        *(f"{two.kind}: {two.text}" for two in one.hallucinations[:top]),
+        *(f"nobody said ({two.kind}): {two.text}" for two in one.hallucinations[:top]),
         *(f"{two.kind}: {two.text}" for two in one.artefacts[:top]),
         *(f"letters of two scripts in one word: {two.text} ({two.side}, {two.count})" for two in one.mixed_words[:top]),
     ]
@@ -193,11 +207,25 @@ def _print_figures(out: Console, one: System, top: int) -> None:
         out.print(Text(f"over every choice of accepted wordings, without marks: {percent(one.lattice)} %"))
     _section(out, "more")
     for line in lines:
-        out.print(Text(line), soft_wrap=True)
+        out.print(Text(shown(line, 300)), soft_wrap=True)
+
+
+def shown(text: str, most: int = 60) -> str:
+    r"""A text for a terminal: control and direction signs escaped, a long one cut.
+
+    >>> shown("दवा\x1b[2J"), shown("क" * 80)[-3:]
+    ('दवा\\x1b[2J', 'कक…')
+    """
+    safe = "".join(ascii(sign)[1:-1] if sign in _DIRECTIONS else sign for sign in printable(text))
+    return safe if len(safe) <= most else f"{safe[: most - 1]}…"
+
+
+_DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def _directions(counts: Mapping[str, int]) -> str:
-    return f" ({', '.join(f'{name} {count}' for name, count in counts.items())})" if counts else ""
+    told = {"contracted": "shorter as written", "expanded": "longer as written", "level": "as long"}
+    return f" ({', '.join(f'{told.get(name, name)} {count}' for name, count in counts.items())})" if any(counts.values()) else ""
 
 
 def _table(*columns: str, text: int = 1) -> Table:
@@ -206,6 +234,10 @@ def _table(*columns: str, text: int = 1) -> Table:
     for place, name in enumerate(columns):
         table.add_column(name, justify="left" if not text or place < text else "right", overflow="fold")
     return table
+
+
+def _note(out: Console, text: str) -> None:
+    out.print(Text(text, style="dim"), soft_wrap=True)
 
 
 def _section(out: Console, title: str) -> None:

@@ -207,7 +207,7 @@ def diagnose(
     interval: Annotated[float | None, typer.Option("--interval", help="Confidence intervals of this percent, as 95.")] = None,
     samples: Annotated[int, typer.Option("--samples", help="Resamples for the intervals.")] = 10_000,
     seed: Annotated[int, typer.Option("--seed", help="Of the resampling.")] = 1,
-    top: Annotated[int, typer.Option("--top", help="Rows of each table.")] = 10,
+    top: Annotated[int, typer.Option("--top", min=1, help="Rows of each table.")] = 10,
     reference_format: Annotated[str | None, typer.Option("--reference-format", help="Instead of guessing by content.")] = None,
     hypothesis_format: Annotated[str | None, typer.Option("--hypothesis-format", help="Instead of guessing by content.")] = None,
     strip_suffix: Annotated[

@@ -8,10 +8,11 @@ from functools import cached_property, lru_cache
 
 from parakh import languages
 from parakh.diagnostics.categories import Category
-from parakh.errors import UnknownNameError
+from parakh.errors import Fault, InputError, UnknownNameError
 from parakh.languages import Language
 from parakh.text import tiers
 from parakh.text.scripts import main_script
+from parakh.text.tokens import Kind
 from parakh.types import Segment
 
 _USUAL = {
@@ -31,6 +32,8 @@ _USUAL = {
 }
 """The language that a text of a script is taken for where nothing says which it is."""
 _SCANNED = 20_000
+RESERVED = frozenset((*map(str, Kind), "REGEX"))
+"""What no category may be called: the kinds of units, and the mark of a pattern."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ class Setup:
 
     Raises:
         UnknownNameError: There is no such tier.
+        InputError: A category has the name of a kind of unit.
 
     >>> "colloquial" in Setup("kn", add=("colloquial",)).tiers("kn")
     True
@@ -68,6 +72,9 @@ class Setup:
         for name in (*self.add, *self.drop):
             if name not in tiers.TIERS:
                 raise UnknownNameError("tier", name, list(tiers.TIERS))
+        for category in self.categories:
+            if category.name in RESERVED:
+                raise InputError(Fault("category", "", repr(category.name), f"another name than {', '.join(sorted(RESERVED))}"))
 
     def tiers(self, language: str | None) -> tuple[str, ...]:
         """The tiers of a language with those added and dropped, in the order in which they are applied."""

@@ -23,6 +23,7 @@ from parakh.diagnostics.setup import Setup
 from parakh.errors import Fault, InputError, UnknownNameError
 from parakh.formats._json import name_of, parse, text_of
 from parakh.formats._text import Reader, shown
+from parakh.text.tiers import TIERS
 from parakh.text.tokens import Kind
 
 _BUNDLED = re.compile(r"bundled\s+(\w+)\s+list", re.IGNORECASE)
@@ -112,8 +113,8 @@ def read_config(config: str, setup: Setup, path: str = "config", line: int | Non
 def _with_tier(setup: Setup, name: str, path: str, line: int | None) -> Setup:
     try:
         return replace(setup, add=(*setup.add, name))
-    except UnknownNameError as error:
-        raise InputError(Fault(path, "config", repr(name), str(error), line=line)) from None
+    except UnknownNameError:
+        raise InputError(Fault(path, "config", repr(name), f"a tier: {', '.join(TIERS)}", line=line)) from None
 
 
 def _variants(text: str, path: str, line: int | None) -> dict[str, str]:
