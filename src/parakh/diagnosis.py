@@ -296,7 +296,12 @@ def _lattice_rate(recordings: Sequence[Recording]) -> float | None:
 
 def _read(segments: Sequence[Segment], profile: Callable[[str], str]) -> list[Segment]:
     """Segments with their texts, and the forms accepted beside them, read by a profile."""
-    return [replace(one, words=profile(one.words), forms=tuple(map(profile, one.forms))) for one in segments]
+    read = []
+    for one in segments:
+        words = profile(one.words)
+        same = words == one.words and not one.forms
+        read.append(one if same else replace(one, words=words, forms=tuple(map(profile, one.forms))))
+    return read
 
 
 def _taken(reference: list[Segment], hypothesis: Sequence[Segment], metric: str, collar: float | None) -> list[Segment]:
@@ -330,7 +335,14 @@ def _groups(corpus: Corpus, reference: Mapping[str, Sequence[Segment]]) -> dict[
         return f"{session} {unit.speaker}" if unit.speaker else None
 
     keys = {"language": lambda _, unit: unit.language, "role": role, "speaker": speaker}
-    found = {name: breakdowns(corpus, key) for name, key in keys.items()}
+    spoken = {session for session, pair in corpus if pair.reference}
+    everywhere = all(session in spoken for session, _ in corpus)
+    found = {}
+    for name, key in keys.items():
+        units = {key(session, unit) for session, pair in corpus for unit in pair.reference}
+        # One group is not shown, and counting takes long; insertions add the group without a name where nobody spoke.
+        if len(units) > 1 or not (everywhere or units <= {None}):
+            found[name] = breakdowns(corpus, key)
     return {
         name: {group or "unknown": parts for group, parts in groups.items()}
         for name, groups in found.items()

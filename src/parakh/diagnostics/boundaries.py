@@ -15,7 +15,7 @@ from typing import NamedTuple
 from parakh.diagnostics import Unit
 from parakh.diagnostics.spans import Spans, Stretch
 from parakh.languages import Language
-from parakh.text.sandhi import PLAIN, edges, joined_to, open_end
+from parakh.text.sandhi import PLAIN, edges, joined_to, joins_of, open_end
 from parakh.text.tokens import Kind
 
 MOST_WORDS = 4
@@ -147,16 +147,38 @@ def _further(words: Words, start: int) -> Iterator[tuple[int, int]]:
 
 def _changed(words: Words, other: Words, language: Language) -> list[_Window]:
     """Two to four neighbouring words that sandhi makes one word of the other side."""
+    single = {word for word in other if word}
+    begun = {word[:size] for word in single for size in range(1, len(word))}
+    going_on = _going_on(words, single, begun, language)
+    if not going_on:
+        return []
     ends, starts = edges(language.rules)
     second = [bool(word) and word[0] in starts for word in words]  # type: ignore[index]
     places = [place for place, may in enumerate(second) if may and place and _ends_in(words, place, ends)]
-    if not places:
-        return []
-    single = {word for word in other if word}
-    begun = {word[:size] for word in single for size in range(1, len(word))}
+    reached = {start for place in places for start in _before(words, place)}
     found: list[_Window] = []
-    for start in sorted({start for place in places for start in _before(words, place)}):
-        found += _changed_at(words, start, second, single, begun, language)
+    for start in going_on:
+        if start in reached:
+            found += _changed_at(words, start, second, single, begun, language)
+    return found
+
+
+def _going_on(words: Words, single: set[str], begun: set[str], language: Language) -> list[int]:
+    """Where a word and the next one, joined in any way, are a word of the other side or begin one: hardly anywhere."""
+    found: list[int] = []
+    joined = joins_of(language.rules)
+    before, marks = -1, 0
+    for place, word in enumerate(words):
+        if word is None:
+            marks += 1
+            continue
+        if word and before >= 0 and marks <= _MOST_MARKS:
+            first = words[before] or ""
+            for form in (first + word, *joined[first, word]):
+                if form in single or form[:-1] in begun:
+                    found.append(before)
+                    break
+        before, marks = place if word else -1, 0
     return found
 
 

@@ -207,6 +207,8 @@ def _loops_of(corpus: Corpus, said: Sequence[tuple[int, Unit]]) -> Iterator[tupl
 def _repeats(words: Sequence[str]) -> list[tuple[int, int, int]]:
     """(start, length of the phrase, end) of every stretch in which a phrase stands often in a row, as a heap."""
     ids: dict[str, int] = {}
+    if len(words) - len(set(words)) < LEAST_REPEATS - 1:  # no word stands there often enough
+        return []
     row = np.array([ids.setdefault(word, len(ids)) for word in words], dtype=np.int64)
     found: list[tuple[int, int, int]] = []
     for length in range(1, min(_LONGEST_PHRASE, len(words) // LEAST_REPEATS) + 1):

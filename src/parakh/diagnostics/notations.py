@@ -8,6 +8,7 @@ meets the same value of the other side. A term that holds values meets a stretch
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -15,11 +16,13 @@ from parakh.diagnostics import Unit
 from parakh.diagnostics.spans import Spans, Stretch
 from parakh.languages import Language
 from parakh.languages.values import ValueSpan, value_spans
-from parakh.text.tokens import Token
+from parakh.text.tokens import Kind, Token
 
 _COUNTED = frozenset({"number", "date", "time", "ratio", "currency", "ordinal", "digits", "range"})
 _MOST_READINGS = 16
 """Of a term: more are not looked for."""
+_MOST_REMEMBERED = 100
+"""Tokens of a text whose values are remembered: it is aligned twice, and read for alarms."""
 
 
 class _Piece(NamedTuple):
@@ -38,7 +41,7 @@ class _Side(NamedTuple):
 
     words: list[str]
     unit_at: dict[int, int]
-    values: list[ValueSpan]
+    values: tuple[ValueSpan, ...]
 
 
 def add_values(
@@ -72,16 +75,30 @@ def add_values(
 
 
 def _side(units: Sequence[Unit], folded: Sequence[str], language: Language) -> _Side:
-    tokens: list[Token] = []
+    texts: list[str] = []
     words: list[str] = []
     unit_at: dict[int, int] = {}
     for place, (unit, text) in enumerate(zip(units, folded, strict=True)):
-        unit_at[len(tokens)] = place
+        unit_at[len(texts)] = place
         parts = unit.words
-        tokens += [Token(part, unit.kind, unit.start, unit.end) for part in parts]
+        texts += parts
         words += text.split() if len(parts) > 1 and len(text.split()) == len(parts) else [text, *parts[1:]]
-    unit_at[len(tokens)] = len(units)
-    return _Side(words, unit_at, value_spans(tokens, language.tag))
+    unit_at[len(texts)] = len(units)
+    return _Side(words, unit_at, values_of(tuple(texts), language.tag))
+
+
+def values_of(texts: tuple[str, ...], tag: str | None) -> tuple[ValueSpan, ...]:
+    """As ``value_spans``, by the texts of the tokens alone; remembered for short texts, which are read several times.
+
+    >>> [span.keys for span in values_of(("ढाई", "सौ"), "hi")]
+    [('n:250',)]
+    """
+    return (_values_of if len(texts) <= _MOST_REMEMBERED else _values_of.__wrapped__)(texts, tag)
+
+
+@lru_cache(maxsize=1 << 16)
+def _values_of(texts: tuple[str, ...], tag: str | None) -> tuple[ValueSpan, ...]:
+    return tuple(value_spans([Token(text, Kind.LEXICAL, 0, 0) for text in texts], tag))
 
 
 def _whole(side: _Side) -> list[tuple[Stretch, ValueSpan]]:

@@ -13,12 +13,14 @@ from importlib.resources import files
 from itertools import groupby, pairwise
 
 from parakh import languages
+from parakh.clinical.cues import Phrases
 from parakh.clinical.folding import Word, tight, words_of
 from parakh.clinical.medicines import medicines
 from parakh.clinical.quantities import units_by_name
 from parakh.diagnostics import Unit
 from parakh.diagnostics.categories import Category, Term, bundled, find_terms, parse_terms
-from parakh.languages.values import ValueSpan, value_spans
+from parakh.diagnostics.notations import values_of
+from parakh.languages.values import ValueSpan
 from parakh.text.tokens import Kind, Token, tokenize
 
 NEGATION, NUMBER, UNIT, DRUG, BODY, SIDE = "negation", "number", "unit", "drug", "body part", "side"
@@ -113,7 +115,8 @@ def _statement(
 
 
 def _numbers(places: Sequence[int], tokens: Sequence[Token], language: str | None) -> Iterator[Statement]:
-    spans = [span for span in value_spans(tokens, languages.get(language).tag) if span.kind in _VALUES]
+    texts = tuple([token.text for token in tokens])
+    spans = [span for span in values_of(texts, languages.get(language).tag) if span.kind in _VALUES]
     for span in _longest(spans):
         unit, stop = _unit_at(tokens, span.stop)
         text = [token.text for token in tokens[span.start : span.stop]]
@@ -135,10 +138,18 @@ def _longest(spans: Sequence[ValueSpan]) -> list[ValueSpan]:
 
 def _unit_at(tokens: Sequence[Token], at: int) -> tuple[str, int]:
     """The longest unit that begins at a token and the index after it; "" and the same index without one."""
-    row = [_word(token.text) for token in tokens[at : at + 4]]
-    ends = ((phrases.at(row, 0, len(row)), name) for name, phrases in units_by_name().items()) if row else ()
+    begun = _units_beginning(tokens[at].text) if at < len(tokens) else ()
+    row = [_word(token.text) for token in tokens[at : at + 4]] if begun else []
+    ends = ((phrases.at(row, 0, len(row)), name) for name, phrases in begun)
     end, unit = max(((end, name) for end, name in ends if end is not None), default=(0, ""))
     return unit, at + end
+
+
+@lru_cache(maxsize=65536)
+def _units_beginning(text: str) -> tuple[tuple[str, Phrases], ...]:
+    """The units that may begin with a word, with their phrases."""
+    word = _word(text).tight
+    return tuple(item for item in units_by_name().items() if word in item[1].exact or word.startswith(item[1].heads))
 
 
 @lru_cache(maxsize=65536)
