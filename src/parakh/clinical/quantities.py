@@ -102,7 +102,7 @@ def backs(evidence: Quantity, claim: Quantity) -> bool:
     """
     if evidence.unit == _PRESSURE != claim.unit:
         return False
-    one, other = _measure(evidence.unit), _measure(claim.unit)
+    one, other = measure_of(evidence.unit), measure_of(claim.unit)
     if evidence.unit and claim.unit and one[0] != other[0]:
         if evidence.told or not claim.told:
             return False
@@ -115,7 +115,7 @@ def backs(evidence: Quantity, claim: Quantity) -> bool:
 
 def is_dose(quantity: Quantity) -> bool:
     """Whether it is an amount of something taken: a told weight below a kilogram, or a volume."""
-    kind, size = _measure(quantity.unit)
+    kind, size = measure_of(quantity.unit)
     return quantity.told and ((kind == "grams" and size < 1000) or kind == "litres")
 
 
@@ -284,7 +284,12 @@ def _past_unit(words: Sequence[Word], at: int) -> int:
     return found[1] if found is not None else at
 
 
-def _measure(unit: str) -> tuple[str, float]:
+def measure_of(unit: str) -> tuple[str, float]:
+    """What a unit measures and its size in the smallest unit of that; of an unknown unit itself and 1.
+
+    >>> measure_of("mg"), measure_of("spoonful")
+    (('grams', 0.001), ('spoonful', 1.0))
+    """
     return _units().get(unit, (unit, 1.0))
 
 

@@ -2,8 +2,10 @@
 
 The statements of both sides (``statements``) are found around every error and matched: first those that are the same and near
 each other, so that a word in another place, another notation or another negation changes nothing; then, near each other, those
-of one kind that differ: a number changed, a medicine swapped. What is left was lost or gained. A statement whose pairs hold no
-error is never an alarm by itself: a difference in writing is none.
+of one kind that differ: a number changed, a medicine swapped. What is left was lost or gained, unless another speaker of the
+recording has it (``_moved``). A statement whose pairs hold no error is never an alarm by itself: a difference in writing is none.
+Nor is a mark, but the one that makes a fraction of two numerals. Of a recording that the system lacks altogether nothing is told
+here: it is missing, which is a finding already.
 """
 
 from __future__ import annotations
@@ -11,23 +13,50 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
-from parakh.diagnostics import Pair
-from parakh.diagnostics.passages import Context, Corpus, example_at
-from parakh.diagnostics.statements import BODY, DRUG, NEGATION, NUMBER, SIDE, Statement, statements
-from parakh.languages.values import value_of
+from parakh.diagnostics import Pair, Unit
+from parakh.diagnostics._amounts import by_how_much, change_of_unit, factor_of, is_digit_string, same_number
+from parakh.diagnostics._moved import without_moved
+from parakh.diagnostics.notations import values_of
+from parakh.diagnostics.passages import Context, Corpus, example_at, joined
+from parakh.diagnostics.statements import (
+    BODY,
+    CLOCK,
+    DAYPART,
+    DRUG,
+    MEAL,
+    NEGATION,
+    NUMBER,
+    PERIOD,
+    SIDE,
+    TIMINGS,
+    Change,
+    Statement,
+    statements,
+)
 from parakh.text.tokens import Kind
 from parakh.types import Severity
 
 AROUND = 8
 """Pairs around an error in which statements are looked for."""
 _SAME_WITHIN = 3
-_NEAR = {NUMBER: 2, DRUG: 2, BODY: 1, SIDE: 1}
+_NEAR = {NUMBER: 2, DRUG: 2, BODY: 1, SIDE: 1, MEAL: 2, PERIOD: 2, DAYPART: 1, CLOCK: 1}
 _WINDOW = 24
 """No statement spans so many pairs."""
-_UNSURE = frozenset({"number lost", "number gained", "drug lost", "drug gained"})
-_TIMES = {10.0: "ten", 100.0: "a hundred", 1000.0: "a thousand"}
+_BESIDE = 3
+"""Pairs within which two parts of the day are told together: "सुबह और शाम"."""
+_POSSIBLE = frozenset(f"{name} {what}" for name in (NUMBER, DRUG, "unit", "each", "timing") for what in ("lost", "gained"))
+_CHANGED = {NUMBER: "number changed", **dict.fromkeys(TIMINGS, "timing changed")}
+_TOLD_ALONE = frozenset({NEGATION, NUMBER, DRUG, SIDE, DAYPART})
+_GRAVITY = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+_TOLD = {
+    "unit lost": "the unit was lost",
+    "unit gained": "nobody said the unit",
+    "each lost": '"each" was lost',
+    "each gained": 'nobody said "each"',
+}
+_SLASHES = frozenset({"/", "\u2044"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +64,8 @@ class Alarm:
     """One change of meaning.
 
     Args:
-        kind: "negation lost", "negation gained", "number changed", "number lost", "number gained", "unit changed",
-            "drug swapped", "drug lost", "drug gained", "body part swapped", "side swapped", "side lost" or "side gained".
+        kind: "negation", "drug", "side" or "number" with "lost" or "gained"; "number", "digits", "unit", "currency" or
+            "timing changed"; "unit", "each" or "timing" with "lost" or "gained"; "drug", "side" or "body part swapped".
         severity: ERROR where the meaning is another one; WARNING where the words may mean something else.
         session_id: The recording.
         speaker: Who said it, as the reference names its speakers.
@@ -44,7 +73,7 @@ class Alarm:
         reference: What was said there.
         hypothesis: What the system wrote there.
         message: One sentence.
-        factor: New value over old of a changed number; None where there is none.
+        factor: New amount over old of a changed number or unit; None where there is none.
     """
 
     kind: str
@@ -65,7 +94,7 @@ def alarms(corpus: Corpus) -> tuple[Alarm, ...]:
         corpus: (session_id, pair) of every recording, in order.
 
     Returns:
-        Alarms in the order of the corpus.
+        Alarms, those that are errors before warnings, then in the order of the recordings, then of time.
 
     >>> from parakh.diagnostics import Charge, Unit
     >>> from parakh.types import Op
@@ -74,15 +103,16 @@ def alarms(corpus: Corpus) -> tuple[Alarm, ...]:
     >>> [(one.kind, one.message) for one in alarms([("visit01", pair)])]
     [('number changed', '250 became 25: ten times less')]
     """
-    found: list[tuple[int, str, Alarm]] = []
-    for start, stop in _islands(corpus):
+    found: list[Change] = []
+    for start, stop, wrong in _islands(corpus):
         pairs = [(at, corpus[at][1]) for at in range(start, stop)]
-        wrong = [at for at, pair in pairs if has_word_error(pair)]
         said = statements([(at, unit) for at, pair in pairs for unit in pair.reference])
         heard = statements([(at, unit) for at, pair in pairs for unit in pair.hypothesis])
-        for change in _changes(said, heard, wrong):
-            found.append((change.first, change.kind, _alarm(corpus, change)))
-    return tuple(alarm for *_, alarm in sorted(found, key=lambda one: one[:2]))
+        found += _changes(said, heard, wrong)
+    changes = sorted(without_moved(corpus, found), key=lambda one: (one.first, one.kind))
+    told = [_alarm(corpus, change) for change in _together(corpus, changes)]
+    places = {name: place for place, name in enumerate(dict.fromkeys(alarm.session_id for alarm in told))}
+    return tuple(sorted(told, key=lambda one: (_GRAVITY[one.severity], places[one.session_id], one.time or (0.0, 0.0))))
 
 
 def has_word_error(pair: Pair) -> bool:
@@ -93,59 +123,67 @@ def has_word_error(pair: Pair) -> bool:
     return any(unit is not None and unit.kind is not Kind.PUNCT for unit in units)
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """A statement that became another one, was lost (``heard`` is None) or gained (``said`` is None)."""
-
-    kind: str
-    said: Statement | None
-    heard: Statement | None
-
-    @property
-    def both(self) -> list[Statement]:
-        return [one for one in (self.said, self.heard) if one is not None]
-
-    @property
-    def first(self) -> int:
-        return min(one.first for one in self.both)
-
-    @property
-    def last(self) -> int:
-        return max(one.last for one in self.both)
-
-
-def _islands(corpus: Corpus) -> Iterator[tuple[int, int]]:
-    """Stretches of pairs of one recording that reach ``AROUND`` pairs beyond each error in them."""
+def _islands(corpus: Corpus) -> Iterator[tuple[int, int, list[int]]]:
+    """Stretches of pairs of one recording that reach ``AROUND`` pairs beyond each error in them, and where these errors are."""
     start = 0
     for _, session in groupby(corpus, key=lambda one: one[0]):
         pairs = [pair for _, pair in session]
-        low = high = -1
-        for at, pair in enumerate(pairs):
-            if not has_word_error(pair):
-                continue
-            if at - AROUND > high >= 0:
-                yield start + low, start + high
-                low = -1
-            low = max(0, at - AROUND) if low < 0 else low
-            high = min(len(pairs), at + AROUND + 1)
-        if low >= 0:
-            yield start + low, start + high
+        errors = [at for at, pair in enumerate(pairs) if pair.errors and (has_word_error(pair) or _cuts_a_fraction(pairs, at))]
+        if not any(pair.hypothesis for pair in pairs):
+            errors = []
+        breaks = [at for at, (one, other) in enumerate(pairwise(errors), 1) if other - one > 2 * AROUND]
+        for low, high in pairwise([0, *breaks, len(errors)]) if errors else ():
+            wrong = errors[low:high]
+            stop = min(len(pairs), wrong[-1] + AROUND + 1)
+            yield start + max(0, wrong[0] - AROUND), start + stop, [start + at for at in wrong]
         start += len(pairs)
 
 
-def _changes(said: Sequence[Statement], heard: Sequence[Statement], wrong: Sequence[int]) -> Iterator[_Change]:
-    for kind in (NEGATION, NUMBER, DRUG, BODY, SIDE):
+def _cuts_a_fraction(pairs: Sequence[Pair], at: int) -> bool:
+    """Whether the mark of a pair makes a fraction of the numerals around it on one side: "1/2", not "1-2", nor "120/80"."""
+    if not 0 < at < len(pairs) - 1:
+        return False
+    three = pairs[at - 1 : at + 2]
+    return any(_is_fraction(side) for side in ([p.reference for p in three], [p.hypothesis for p in three]))
+
+
+def _is_fraction(side: Sequence[tuple[Unit, ...]]) -> bool:
+    if not all(side) or side[1][0].text not in _SLASHES or not side[0][-1].kind is side[2][0].kind is Kind.NUMERAL:
+        return False
+    spans = values_of((side[0][-1].text, "/", side[2][0].text), None)
+    return any(span.stop - span.start == 3 and key.startswith("n:") for span in spans for key in span.keys)
+
+
+def _changes(said: Sequence[Statement], heard: Sequence[Statement], wrong: Sequence[int]) -> Iterator[Change]:
+    for kind in (NEGATION, NUMBER, DRUG, BODY, SIDE, *TIMINGS):
         left = [one for one in said if one.kind == kind]
         right = [one for one in heard if one.kind == kind]
+        if kind == NUMBER:
+            _take_apart(left, right)
         for one, other in [*_matched(left, right, 0), *_matched(left, right, _SAME_WITHIN)]:
-            if one.unit and other.unit and one.unit != other.unit and _in_error((one, other), wrong):
-                yield _Change("unit changed", one, other)
-        if kind in _NEAR:
-            for one, other in [*_met(left, right, 0, wrong), *_met(left, right, _NEAR[kind], wrong)]:
-                yield _Change(f"{kind} {'changed' if kind == NUMBER else 'swapped'}", one, other)
-        if kind != BODY:
-            yield from (_Change(f"{kind} lost", one, None) for one in left if _counts(one, wrong))
-            yield from (_Change(f"{kind} gained", None, one) for one in right if _counts(one, wrong))
+            if kind == NUMBER and (what := change_of_unit(one, other)) and _in_error((one, other), wrong):
+                yield Change(what, one, other)
+        met = [*_met(left, right, 0, wrong), *_met(left, right, _NEAR[kind], wrong)] if kind in _NEAR else []
+        for one, other in met:
+            digits = kind == NUMBER and (is_digit_string(one) or is_digit_string(other))
+            yield Change("digits changed" if digits else _CHANGED.get(kind, f"{kind} swapped"), one, other)
+        if kind in _TOLD_ALONE:
+            name = "timing" if kind == DAYPART else kind
+            places = sorted({*wrong, *(at for pair in met for one in pair for at in range(one.first, one.last + 1))})
+            yield from (Change(f"{name} lost", one, None) for one in left if _counts(one, said, places))
+            yield from (Change(f"{name} gained", None, one) for one in right if _counts(one, heard, places))
+
+
+def _take_apart(said: list[Statement], heard: list[Statement]) -> None:
+    """Take off both lists a ratio that the other side has as two numbers: "120/80", "120-80"."""
+    for whole, parts in ((said, heard), (heard, said)):
+        for one in [one for one in whole if one.form == "ratio"]:
+            inside = [part for part in parts if one.first <= part.first and part.last <= one.last and part.form == "number"]
+            values = [key[2:] for part in inside for key in part.values if key.startswith("n:")]
+            if f"r:{'/'.join(values)}" in one.values and not any(key.startswith("n:") for key in one.values):
+                whole.remove(one)
+                for part in inside:
+                    parts.remove(part)
 
 
 def _matched(said: list[Statement], heard: list[Statement], reach: int) -> Iterator[tuple[Statement, Statement]]:
@@ -188,30 +226,67 @@ def _gap(one: Statement, other: Statement) -> int:
 
 
 def _same(one: Statement, other: Statement) -> bool:
-    if not set(one.values).isdisjoint(other.values):
-        return True
-    value = value_of(one.values) if one.kind == NUMBER else None
-    return value is not None and value == value_of(other.values)
+    return same_number(one, other) if one.kind == NUMBER else not set(one.values).isdisjoint(other.values)
 
 
 def _in_error(both: Sequence[Statement], wrong: Sequence[int]) -> bool:
     return any((place := bisect_left(wrong, one.first)) < len(wrong) and wrong[place] <= one.last for one in both)
 
 
-def _counts(one: Statement, wrong: Sequence[int]) -> bool:
-    """Whether a statement without counterpart is told: not an article, nor a direction that may be none."""
-    return _in_error((one,), wrong) and (one.sure or one.kind == NEGATION)
+def _counts(one: Statement, side: Sequence[Statement], wrong: Sequence[int]) -> bool:
+    """Whether a statement without counterpart is told: no article, no "right" that may be none, no part of the day alone."""
+    if not _in_error((one,), wrong) or not (one.sure or one.kind == NEGATION):
+        return False
+    others = (other for other in side if other.kind == DAYPART and other is not one)
+    return one.kind != DAYPART or any(_gap(one, other) <= _BESIDE for other in others)
 
 
-def _alarm(corpus: Corpus, change: _Change) -> Alarm:
+def _together(corpus: Corpus, changes: Sequence[Change]) -> list[Change]:
+    """Changes in which numbers that stand next to one another are one change: "2-3 days" became "23 days"."""
+    row: list[Change] = []
+    number = -1
+    for change in changes:
+        if not change.kind.startswith(NUMBER):
+            row.append(change)
+            continue
+        whole = _united(corpus, row[number], change) if number >= 0 else None
+        if whole is None:
+            number = len(row)
+            row.append(change)
+        else:
+            row[number] = whole
+    return row
+
+
+def _united(corpus: Corpus, one: Change, other: Change) -> Change | None:
+    """One change of numbers for two that touch, of which at most one is a number changed; None if they are two."""
+    kinds = {one.kind, other.kind}
+    if not kinds <= {"number changed", "number lost", "number gained"} or one.kind == other.kind == "number changed":
+        return None
+    if (len(kinds) > 1 and "number changed" not in kinds) or corpus[one.first][0] != corpus[other.first][0]:
+        return None
+    between = [pair for _, pair in corpus[one.last + 1 : other.first]]
+    if len(between) > 1 or any(unit.kind is not Kind.PUNCT for pair in between for unit in (*pair.reference, *pair.hypothesis)):
+        return None
+    sides = ((one.said, other.said), (one.heard, other.heard))
+    said, heard = (_whole(corpus, [part for part in side if part is not None], place) for place, side in enumerate(sides))
+    return Change("number changed" if "number changed" in kinds else one.kind, said, heard)
+
+
+def _whole(corpus: Corpus, parts: Sequence[Statement], side: int) -> Statement | None:
+    """The stretch from the first to the last of some statements of a side (0 the reference), which has no value of its own."""
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    first, last = min(part.first for part in parts), max(part.last for part in parts)
+    text = joined(unit for _, pair in corpus[first : last + 1] for unit in (pair.reference, pair.hypothesis)[side])
+    return Statement(NUMBER, (), text, first, last, all(part.sure for part in parts))
+
+
+def _alarm(corpus: Corpus, change: Change) -> Alarm:
     example = example_at(corpus, change.first, change.last + 1)
-    factor = _factor(change) if change.kind == "number changed" else None
-    sure = all(one.sure for one in change.both) and change.kind not in (
-        "number lost",
-        "number gained",
-        "drug lost",
-        "drug gained",
-    )
+    sure = all(one.sure for one in change.both) and change.kind not in _POSSIBLE
+    scaled = change.kind in ("number changed", "unit changed")
+    factor = factor_of(change.said, change.heard) if scaled and change.said and change.heard else None
     return Alarm(
         change.kind,
         Severity.ERROR if sure else Severity.WARNING,
@@ -225,25 +300,11 @@ def _alarm(corpus: Corpus, change: _Change) -> Alarm:
     )
 
 
-def _message(change: _Change, factor: float | None) -> str:
+def _message(change: Change, factor: float | None) -> str:
     said, heard = change.said, change.heard
     if said is None:
         return f"nobody said {'' if heard is None else heard.text}"
     if heard is None:
         return f"{said.text} was lost"
-    told = f"{said.text} became {heard.text}"
-    return f"{told}: {_by_how_much(factor)}" if factor is not None and factor != 1 else told
-
-
-def _factor(change: _Change) -> float | None:
-    if change.said is None or change.heard is None:
-        return None
-    old, new = value_of(change.said.values), value_of(change.heard.values)
-    return float(new / old) if old and new is not None else None
-
-
-def _by_how_much(factor: float) -> str:
-    if factor <= 0:
-        return "nothing is left" if factor == 0 else "the sign is another"
-    times = max(factor, 1 / factor)
-    return f"{_TIMES.get(round(times, 9), f'{times:.3g}')} times {'more' if factor > 1 else 'less'}"
+    told = by_how_much(factor) or _TOLD.get(change.kind, "")
+    return f"{said.text} became {heard.text}{': ' if told else ''}{told}"

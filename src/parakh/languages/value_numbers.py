@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -10,7 +10,6 @@ from functools import lru_cache
 from parakh.languages.number_tables import Role, fold, grammar
 from parakh.languages.number_words import Parser, Reading, ending, written
 from parakh.languages.value_words import Sense, number_key
-from parakh.text.tokens import Token
 
 _SKIPPED, _NUMBER = 10**6, 10**3
 QUARTERS = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
@@ -23,8 +22,7 @@ class Text:
     """The tokens of one segment and the values found in them so far.
 
     Args:
-        tokens: The tokens.
-        words: What each is, as written.
+        words: The tokens as written.
         senses: What each can contribute.
         tag: BCP-47 primary tag; None if unknown.
         found: (kind, keys) by first token and token after the last.
@@ -33,7 +31,6 @@ class Text:
         ends: Numbers by the token after their last: (first token, what it says).
     """
 
-    tokens: Sequence[Token]
     words: list[str]
     senses: list[Sense | None]
     tag: str | None
@@ -67,27 +64,6 @@ def find_numbers(text: Text) -> None:
         for first, last, readings in _cut(tuple(text.words[at:stop]), text.tag) if stop > at else ():
             _add_number(text, at + first, at + last, readings)
         at = max(stop, at + 1)
-
-
-def find_written_ordinals(text: Text) -> None:
-    """Note digits with the end of an ordinal's word written onto them: "4थी" is "चौथी"."""
-    for start in sorted(text.starts):
-        after = start + 1
-        if after == len(text.words) or text.tokens[after].start != text.tokens[start].end or (start, after + 1) in text.found:
-            continue
-        digits, onto = text.at(start), fold(text.words[after])
-        if digits is None or not text.words[start].isdecimal() or onto.isascii():
-            continue
-        value = Decimal(digits.digits)
-        if any(word.endswith(onto) for word in _ordinals(text.tag, value)):
-            _add_number(text, start, after + 1, (Reading(value, ordinal=True, ending=ending(onto)),))
-
-
-@lru_cache(maxsize=256)
-def _ordinals(tag: str | None, value: Decimal) -> tuple[str, ...]:
-    """The words of their own that a place in an order has: "चौथा", "चौथी"."""
-    forms = grammar(tag).forms.items()
-    return tuple(word for word, rows in forms if any(row.role is Role.ORDINAL and row.value == value for row in rows))
 
 
 def _add_number(text: Text, start: int, stop: int, readings: tuple[Reading, ...]) -> None:
