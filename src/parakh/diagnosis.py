@@ -7,8 +7,9 @@ terminal, the page and programs read.
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -27,14 +28,13 @@ from parakh.diagnostics.lattice import LatticeCounts, first_wording, lattice_err
 from parakh.diagnostics.ledger import Account, Ledger, Plan, account, ledger
 from parakh.diagnostics.lenient import Lenient, Points, all_points, transliterated
 from parakh.diagnostics.passages import Corpus
+from parakh.diagnostics.readings import TIMED, as_taken, read, richest_metric, text_of
 from parakh.diagnostics.self_consistency import Inconsistency, inconsistencies
 from parakh.diagnostics.setup import Setup, guess
 from parakh.diagnostics.tables import ErrorTables, error_tables
 from parakh.diagnostics.variants import variants_of
-from parakh.metrics import cpwer, tcpwer
 from parakh.metrics._edits import error_rate
-from parakh.metrics._sentences import in_time_order, transcripts
-from parakh.parallel import in_parallel
+from parakh.parallel import in_parallel_beside
 from parakh.resample import Bootstrap, Resampler, few_units
 from parakh.results import Stats, ratio
 from parakh.selection import by_session, drop_ignored, select_recordings, without_words
@@ -43,7 +43,6 @@ from parakh.text.tiers import Change, changes
 from parakh.types import Finding, Segment, Severity
 
 SCHEMA = "parakh.diagnosis/1"
-TIMED, ATTRIBUTED, PLAIN = "tcpwer", "cpwer", "wer"
 MOST_GROUPS = 40
 
 
@@ -59,7 +58,7 @@ class Choices:
         plan: How confidence intervals are made; None makes none.
         slots: Whether reference texts hold slots of accepted wordings, "{ a / b }" and "{*}"; else a brace is a mark.
         top: Rows shown of each table.
-        jobs: Processes that share the recordings.
+        jobs: Processes that share the work; all but one of them keep the ledgers.
     """
 
     setup: Setup
@@ -181,7 +180,13 @@ def diagnose(reference: Sequence[Segment], systems: Mapping[str, Sequence[Segmen
     >>> [alarm.message for alarm in found.systems[0].alarms]
     ['250 became 25: ten times less']
     """
-    done = [_diagnosed(name, reference, heard, choices) for name, heard in systems.items()]
+    collecting = gc.isenabled()
+    gc.disable()  # of the millions of records made here all stay, and none are in cycles
+    try:
+        done = [_diagnosed(name, reference, heard, choices) for name, heard in systems.items()]
+    finally:
+        if collecting:
+            gc.enable()
     told = _told(choices, [system for system, _ in done])
     folds = {name: _folds(segments, choices.setup) for name, segments in {"reference": reference, **systems}.items()}
     return Diagnosis(told, inconsistencies(done[0][1], choices.setup.variants), folds, tuple(system for system, _ in done))
@@ -203,12 +208,12 @@ def _diagnosed(name: str, reference: Sequence[Segment], hypothesis: Sequence[Seg
     """The diagnosis of one system, and the pairs that it is made of."""
     sides = by_session(reference), by_session(hypothesis)
     selection = select_recordings(*sides)
-    work = _Work(sides[0], sides[1], selection.ids, choices, _metric((*reference, *hypothesis)))
-    recordings = in_parallel(work.recording, len(selection.ids), choices.jobs)
+    work = _Work(sides[0], sides[1], selection.ids, choices, richest_metric((*reference, *hypothesis)))
+    accounts, aligned = in_parallel_beside(work.account, len(selection.ids), choices.jobs, work.aligned)
+    recordings = [_recording(*one) for one in zip(selection.ids, aligned, accounts, strict=True)]
     corpus = [(one.id, pair) for one in recordings for pair in one.pairs]
     parts = breakdown(corpus)
     resampler = Resampler(len(recordings), choices.plan) if choices.plan else None
-    accounts = [one.account for one in recordings]
     system = System(
         system=name,
         parts=parts,
@@ -245,6 +250,12 @@ def _interval_notes(recordings: int) -> list[Finding]:
     return few_units(recordings)
 
 
+def _recording(name: str, aligned: tuple[tuple[Pair, ...], LatticeCounts | None], found: Account) -> Recording:
+    pairs, lattice = aligned
+    n, errors = sum(len(pair.reference) for pair in pairs), sum(len(pair.errors) for pair in pairs)
+    return Recording(name, n, errors, ratio(errors, n), pairs, found, lattice)
+
+
 @dataclass(frozen=True)
 class _Work:
     """What is done for each recording of a system."""
@@ -264,65 +275,45 @@ class _Work:
         options = {"collar": self.choices.collar} if self.metric == TIMED else {}
         return Plan(replace(setup, categories=(*setup.categories, *items), views=()), self.metric, options)
 
-    def recording(self, place: int) -> Recording:
-        """Align and account for one recording."""
-        name = self.ids[place]
-        said, heard = drop_ignored(self.reference[name], self.hypothesis.get(name, []))
-        setup, plan, lattice = self.choices.setup, self.plan, None
+    def account(self, place: int) -> Account:
+        """The ledger of one recording."""
+        said, heard, _, plan = self._sides(place)
+        profile = get_profile(self.choices.normalization)
+        return account(read(said, profile), read(heard, profile), plan)
+
+    def aligned(self) -> list[tuple[tuple[Pair, ...], LatticeCounts | None]]:
+        """The alignment of each recording, and its errors over every choice of wordings where references hold slots."""
+        return [self._aligned(place) for place in range(len(self.ids))]
+
+    def _aligned(self, place: int) -> tuple[tuple[Pair, ...], LatticeCounts | None]:
+        said, heard, setup, _ = self._sides(place)
+        lattice = None
         if self.choices.slots:
-            slots = parse_lattice(_text(said), f"reference of {name}")
-            lattice = lattice_errors(_text(said), _text(heard), setup)
+            spoken = self._spoken(place)
+            lattice = lattice_errors(text_of(spoken[0]), text_of(spoken[1]), self.choices.setup)
+        said, heard = read(said, strip_tags), read(heard, strip_tags)
+        collar = self.choices.collar if self.metric == TIMED else None
+        return tuple(align_session(as_taken(said, heard, self.metric, collar), heard, setup, collar=collar)), lattice
+
+    def _spoken(self, place: int) -> tuple[list[Segment], list[Segment]]:
+        name = self.ids[place]
+        return drop_ignored(self.reference[name], self.hypothesis.get(name, []))
+
+    def _sides(self, place: int) -> tuple[list[Segment], list[Segment], Setup, Plan]:
+        """Both sides of a recording, and how they are aligned and accounted for."""
+        said, heard = self._spoken(place)
+        setup, plan = self.choices.setup, self.plan
+        if self.choices.slots:
+            slots = parse_lattice(text_of(said), f"reference of {self.ids[place]}")
             variants = {**variants_of(slots), **setup.variants}  # of this recording alone
             setup, plan = replace(setup, variants=variants), replace(plan, setup=replace(plan.setup, variants=variants))
-            said = _read(said, first_wording)
-        profile = get_profile(self.choices.normalization)
-        found = account(_read(said, profile), _read(heard, profile), plan)
-        said, heard = _read(said, strip_tags), _read(heard, strip_tags)
-        collar = self.choices.collar if self.metric == TIMED else None
-        pairs = tuple(align_session(_taken(said, heard, self.metric, collar), heard, setup, collar=collar))
-        n, errors = sum(len(pair.reference) for pair in pairs), sum(len(pair.errors) for pair in pairs)
-        return Recording(name, n, errors, ratio(errors, n), pairs, found, lattice)
-
-
-def _text(segments: Sequence[Segment]) -> str:
-    """The words of a session in time order, without annotation tags."""
-    return strip_tags(" ".join(segments[place].words for place in in_time_order(segments)))
+            said = read(said, first_wording)
+        return said, heard, setup, plan
 
 
 def _lattice_rate(recordings: Sequence[Recording]) -> float | None:
     counts = [one.lattice for one in recordings if one.lattice is not None]
     return ratio(sum(one.errors for one in counts), sum(one.length for one in counts))
-
-
-def _read(segments: Sequence[Segment], profile: Callable[[str], str]) -> list[Segment]:
-    """Segments with their texts, and the forms accepted beside them, read by a profile."""
-    read = []
-    for one in segments:
-        words = profile(one.words)
-        same = words == one.words and not one.forms
-        read.append(one if same else replace(one, words=words, forms=tuple(map(profile, one.forms))))
-    return read
-
-
-def _taken(reference: list[Segment], hypothesis: Sequence[Segment], metric: str, collar: float | None) -> list[Segment]:
-    """The reference in the forms that the metric takes, where segments accept several."""
-    if not any(segment.forms for segment in reference):
-        return reference
-    if metric == PLAIN:
-        texts = transcripts(reference, hypothesis, str.split)[0]
-        taken = dict(zip(in_time_order(reference), texts, strict=True))
-    elif collar is not None:
-        taken = tcpwer.forms_taken(reference, hypothesis, collar=collar)
-    else:
-        taken = cpwer.forms_taken(reference, hypothesis)
-    return [replace(one, words=taken.get(place, one.words), forms=()) for place, one in enumerate(reference)]
-
-
-def _metric(segments: Sequence[Segment]) -> str:
-    """The richest word error rate that all segments allow."""
-    if any(segment.speaker is None for segment in segments):
-        return PLAIN
-    return ATTRIBUTED if any(segment.start_time is None for segment in segments) else TIMED
 
 
 def _groups(corpus: Corpus, reference: Mapping[str, Sequence[Segment]]) -> dict[str, dict[str, Breakdown]]:
