@@ -103,6 +103,8 @@ APART = [
     ("ಅದು", "ಇದು"),
     ("ಕತ್ತೆ", "ಕತೆ"),  # doubled consonant
     ("బండి", "బడి"),
+    ("ಮಾಡಿ", "ಮಾಡು"),  # the last vowel tells
+    ("ಇಲ್ಲ", "ಇಲ್ಲಿ"),  # not, here
     ("ये", "ए"),
     ("کھا", "کہا"),  # two-eyed heh makes an aspirate
     ("10", "௰"),  # Tamil ten is no decimal digit

@@ -74,6 +74,99 @@ def test_the_same_value_is_no_error(reference: str, hypothesis: str) -> None:
         assert set(events(said, heard, "hi")) == {"format"}
 
 
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "language", "category"),
+    [
+        ("2.15 mg", "2:15 mg", "hi", "NUMERAL"),
+        ("डेढ़ गोली", "1:30 गोली", "hi", "LEXICAL"),
+        ("ढाई किलो", "2:30 किलो", "hi", "LEXICAL"),
+        ("2:15 किलो", "सवा दो किलो", "hi", "NUMERAL"),
+        ("ಒಂದೂವರೆ ಮಾತ್ರೆ", "1:30 ಮಾತ್ರೆ", "kn", "LEXICAL"),
+        ("10.30 kg", "10:30 kg", "en", "NUMERAL"),
+        ("take .5 mg daily", "take 5 mg daily", "en", "NUMERAL"),
+        ("take .25 mg daily", "take 25 mg daily", "en", "NUMERAL"),
+        ("1½ tablets", "1 tablets", "en", "NUMERAL"),
+        ("2 tbsp", "2 tsp", "en", "LEXICAL"),
+        ("4/28/1907", "4/28/2007", "en", "NUMERAL"),
+    ],
+)
+def test_another_amount_is_one_error(reference: str, hypothesis: str, language: str, category: str) -> None:
+    assert errors(reference, hypothesis, language) == [f"{category} S"]
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "language"),
+    [
+        ("10:30", "10.30", "hi"),
+        ("10:30", "साढ़े दस", "hi"),
+        ("0.5 mg", ".5 mg", "en"),
+        ("1½ गोली", "डेढ़ गोली", "hi"),
+        ("1½ गोली", "1.5 गोली", "hi"),
+        ("2½", "two and a half", "hi"),
+        ("½", "1/2", "hi"),
+        ("50%", "ಶೇಕಡಾ 50", "kn"),
+        ("50%", "ಶೇಕಡ 50", "kn"),
+        ("₹250", "ರೂ. 250", "kn"),
+        ("500 mg ತಗೋ", "500 ಎಂ.ಜಿ. ತಗೋ", "kn"),
+        ("500 mg लो", "500 मि.ग्रा. लो", "hi"),
+        ("500 m.g. daily", "500 mg daily", "en"),
+        ("500 mg.", "500 एम.जी.", "hi"),
+        ("5 \u00b5g", "5 mcg", "en"),
+        ("5 \u00b5g", "5 \u03bcg", "en"),
+        ("5 लीटर", "5L", "hi"),
+        ("2 tbsp", "2 tablespoons", "en"),
+        ("4/28/07", "4/28/2007", "en"),
+        ("9 8 7 6 5", "98765", "hi"),
+        ("चौथी", "4थी", "hi"),
+        ("दो-तीन दिन", "2-3 दिन", "hi"),
+    ],
+)
+def test_the_same_amount_is_one_event(reference: str, hypothesis: str, language: str) -> None:
+    for said, heard in ((reference, hypothesis), (hypothesis, reference)):
+        assert errors(said, heard, language) == []
+        assert events(said, heard, language) == ["format"]
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other"),
+    [
+        ("kn", "ಇಲ್ಲ", "ಇಲ್ಲಿ"),
+        ("kn", "ಅಲ್ಲ", "ಅಲ್ಲಿ"),
+        ("kn", "ಹೋಗಲಿಲ್ಲ", "ಹೋಗಲಿಲ್ಲಿ"),
+        ("kn", "ಮನೆಯಲ್ಲಿ", "ಮನೆಯಲ್ಲ"),
+        ("kn", "ನೋವಿಲ್ಲ", "ನೋವಲ್ಲಿ"),
+        ("kn", "ನೋವಿಲ್ಲ", "ನೋವಲ್ಲ"),
+        ("kn", "ಇಲ್ಲಿದೆ", "ಇಲ್ಲದೆ"),  # is here, without
+        ("kn", "ಮಾಡಿದೆ", "ಮಾಡದೆ"),  # did, without doing
+        ("kn", "ಹೋಗಬೇಡ", "ಹೋಗಬಿಡ"),
+        ("kn", "ಹೋಗಬಾರದು", "ಹೋಗಬರದು"),
+        ("te", "రాలేదు", "రాలిదు"),
+        ("te", "తినవద్దు", "తినవిద్దు"),
+        ("te", "తినకూడదు", "తినకుడిదు"),
+        ("te", "కొట్టను", "కొట్టాను"),  # I will not hit, I hit
+    ],
+)
+def test_no_tier_forgives_a_negation(language: str, one: str, other: str) -> None:
+    for said, heard in ((one, other), (other, one)):
+        assert errors(said, heard, language, add=("colloquial",)) == ["LEXICAL S"]
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other"),
+    [
+        ("kn", "ಅಂದ್ರೆ", "ಅಂದರೆ"),
+        ("kn", "ಮಾಡ್ಬೇಕು", "ಮಾಡಬೇಕು"),
+        ("kn", "ಅವ್ರಿಗೆ", "ಅವರಿಗೆ"),
+        ("kn", "ಮಾಡ್ಕೊಂಡು", "ಮಾಡಿಕೊಂಡು"),
+        ("kn", "ಮಾಡ್ದೆ", "ಮಾಡಿದೆ"),
+        ("te", "చేస్కో", "చేసుకో"),
+    ],
+)
+def test_the_tier_forgives_a_contraction(language: str, one: str, other: str) -> None:
+    assert errors(one, other, language, add=("colloquial",)) == errors(other, one, language, add=("colloquial",)) == []
+    assert errors(one, other, language) == ["LEXICAL S"]
+
+
 def test_numerals_that_differ() -> None:
     assert errors("3,4 बजे", "34 बजे", "hi") == ["NUMERAL D", "NUMERAL S", "PUNCT D"]
     assert errors("-5", "5", "hi") == ["NUMERAL S"]

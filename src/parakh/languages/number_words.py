@@ -19,12 +19,13 @@ from itertools import accumulate
 
 from parakh.languages.number_tables import Form, Grammar, Role, fold, grammar
 from parakh.text.normalize import ascii_digits
+from parakh.text.tokens import VULGAR
 
-__all__ = ["Grammar", "Parser", "Reading", "grammar", "numeral", "read", "trimmed", "written"]
+__all__ = ["Grammar", "Parser", "Reading", "grammar", "numeral", "read", "sign_value", "trimmed", "written"]
 
 _ANY = 10**15
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})*,\d{3}")
-_PLAIN = re.compile(r"[+-]?(\d+|" + _GROUPED.pattern + r")(?:\.\d+)?")
+_PLAIN = re.compile(r"[+-]?(?:(?:\d+|" + _GROUPED.pattern + r")(?:\.\d+)?|\.\d+)")
 _OPEN, _CLOSE = "\x02", "\x03"
 _ALONE = (Role.FINAL, Role.SCALE_BEFORE)
 _LAST = (Role.FINAL, Role.JOINED)
@@ -50,15 +51,29 @@ class Reading:
 
 
 def numeral(text: str) -> Decimal | None:
-    """The number that digits with a legal grouping and decimals write; None for anything else.
+    """The number that digits with a legal grouping and decimals write, or with a fraction after them; None for anything else.
 
     >>> numeral("1,00,000"), numeral("100,000"), numeral("२.५"), numeral("3,4"), numeral("22.05.2023")
     (Decimal('100000'), Decimal('100000'), Decimal('2.5'), None, None)
+    >>> numeral(".5"), numeral("1½")
+    (Decimal('0.5'), Decimal('1.5'))
     """
     if len(text) == 1 and unicodedata.category(text) in ("Nl", "No"):
-        return Decimal(str(unicodedata.numeric(text)))  # "½", "௰"
+        return sign_value(text)  # "½", "௰"
+    if text[-1:] and text[-1] in VULGAR:
+        whole = numeral(text[:-1])
+        return None if whole is None or whole % 1 else whole + sign_value(text[-1]).copy_sign(whole)
     plain = ascii_digits(text).replace("\u2212", "-")
     return Decimal(plain.replace(",", "")) if _PLAIN.fullmatch(plain) else None
+
+
+def sign_value(sign: str) -> Decimal:
+    """The number that one sign says.
+
+    >>> sign_value("½"), sign_value("௰")
+    (Decimal('0.5'), Decimal('10.0'))
+    """
+    return Decimal(str(unicodedata.numeric(sign)))
 
 
 def trimmed(value: Decimal) -> Decimal:
@@ -93,7 +108,7 @@ def read(words: str, grammar: Grammar) -> tuple[Decimal, ...]:
 def written(token: str) -> str:
     """A token as ``Parser`` takes it: a word folded, digits kept apart from what stands beside them."""
     value = numeral(token) if unicodedata.category(token[-1])[0] == "N" else None
-    return fold(token) if value is None else f"{_OPEN}{value}{_CLOSE}"
+    return fold(token) if value is None else f"{_OPEN}{token if token in VULGAR else value}{_CLOSE}"
 
 
 def ending(folded: str) -> str:
@@ -206,6 +221,8 @@ class Parser:
             elif form.role is Role.POINT:
                 yield from ((after, Decimal(f"0.{digits}"), False) for after, digits in self._decimals(end))
         for end, value, bare in self._numbers(at, limit, Role.VALUE):
+            if value == int(value) and self._text[end - 1] == _CLOSE and self._text[end + 1 : end + 2] in (*VULGAR,):
+                yield from ((after, value + part, bare) for after, part, _ in self._digits(end))  # "1 ½"
             for after, form in self._forms_at(end) if value == int(value) else ():
                 if form.role is Role.AFTER:
                     yield after, value + form.value, bare
@@ -239,7 +256,8 @@ class Parser:
     def _digits(self, at: int) -> Iterator[_Part]:
         if self._text.startswith(_OPEN, at):
             end = self._text.index(_CLOSE, at)
-            yield end + 1, Decimal(self._text[at + 1 : end]), False
+            digits = self._text[at + 1 : end]
+            yield end + 1, sign_value(digits) if digits in VULGAR else Decimal(digits), False
 
     def _forms_at(self, at: int) -> tuple[tuple[int, Form], ...]:
         """Every form that is written at an offset, with where it ends."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -10,7 +10,10 @@ from functools import lru_cache
 from parakh.languages.number_tables import Role, fold, grammar
 from parakh.languages.number_words import Parser, Reading, ending, written
 from parakh.languages.value_words import Sense, number_key
+from parakh.text.tokens import Token
 
+SLASHES, DASHES = ("/", "\u2044"), ("-", "\u2010", "\u2011", "\u2013", "\u2014", "~")
+"""Between the numbers of a ratio, and of a range."""
 _SKIPPED, _NUMBER = 10**6, 10**3
 QUARTERS = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
 """Parts of one that have words of their own."""
@@ -22,7 +25,8 @@ class Text:
     """The tokens of one segment and the values found in them so far.
 
     Args:
-        words: The tokens as written.
+        tokens: The tokens.
+        words: What each is, as written.
         senses: What each can contribute.
         tag: BCP-47 primary tag; None if unknown.
         found: (kind, keys) by first token and token after the last.
@@ -31,6 +35,7 @@ class Text:
         ends: Numbers by the token after their last: (first token, what it says).
     """
 
+    tokens: Sequence[Token]
     words: list[str]
     senses: list[Sense | None]
     tag: str | None
@@ -54,6 +59,16 @@ class Text:
         return found is not None and name in found.links
 
 
+def joint(text: Text, at: int) -> str:
+    """What a token between two numbers makes of them: "ratio", "range" or ""."""
+    if at >= len(text.words):
+        return ""
+    for kind, signs in (("ratio", SLASHES), ("range", DASHES)):
+        if text.words[at] in signs or text.linked(at, kind):
+            return kind
+    return ""
+
+
 def find_numbers(text: Text) -> None:
     """Note every number: the parts of the shortest cuts of each run of number words."""
     at, count = 0, len(text.words)
@@ -64,6 +79,27 @@ def find_numbers(text: Text) -> None:
         for first, last, readings in _cut(tuple(text.words[at:stop]), text.tag) if stop > at else ():
             _add_number(text, at + first, at + last, readings)
         at = max(stop, at + 1)
+
+
+def find_written_ordinals(text: Text) -> None:
+    """Note digits with the end of an ordinal's word written onto them: "4थी" is "चौथी"."""
+    for start in sorted(text.starts):
+        after = start + 1
+        if after == len(text.words) or text.tokens[after].start != text.tokens[start].end or (start, after + 1) in text.found:
+            continue
+        digits, onto = text.at(start), fold(text.words[after])
+        if digits is None or not text.words[start].isdecimal() or onto.isascii():
+            continue
+        value = Decimal(digits.digits)
+        if any(word.endswith(onto) for word in _ordinals(text.tag, value)):
+            _add_number(text, start, after + 1, (Reading(value, ordinal=True, ending=ending(onto)),))
+
+
+@lru_cache(maxsize=256)
+def _ordinals(tag: str | None, value: Decimal) -> tuple[str, ...]:
+    """The words of their own that a place in an order has: "चौथा", "चौथी"."""
+    forms = grammar(tag).forms.items()
+    return tuple(word for word, rows in forms if any(row.role is Role.ORDINAL and row.value == value for row in rows))
 
 
 def _add_number(text: Text, start: int, stop: int, readings: tuple[Reading, ...]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, lru_cache
@@ -19,7 +19,7 @@ from parakh.text.normalize import ascii_digits, canonical
 
 MEASURES = frozenset(
     ("mcg", "mg", "g", "kg", "ml", "litre", "unit", "%", "°F", "°C", "mmHg", "g/dL", "mg/dL", "cm", "mm", "metre", "km", "inch")
-) | {"foot", "minute", "per minute"}
+) | {"foot", "minute", "per minute", "spoon", "tablespoon"}
 """Units whose spoken and written names are one unit's: "mg", "एमजी"."""
 CURRENCIES = {"rupee": "INR", "dollar": "USD"}
 """Units that are money, with their ISO 4217 codes."""
@@ -152,6 +152,23 @@ def units_beginning(text: str) -> tuple[str, ...]:
     """The units and currencies of which a phrase begins with a token."""
     word = unit_word(text).tight
     return tuple(unit for unit, phrases in measures().items() if word in phrases.exact or word.startswith(phrases.heads))
+
+
+@lru_cache(maxsize=4096)
+def solid_unit(word: str) -> str:
+    """The unit that one word names, currencies aside; "" for none.
+
+    >>> solid_unit("मिग्रा"), solid_unit("दवा")
+    ('mg', '')
+    """
+    row = [unit_word(word)]
+    return next((unit for unit, phrases in measures().items() if unit not in CURRENCIES and phrases.at(row, 0, 1)), "")
+
+
+def counts(row: Sequence[Word]) -> bool:
+    """Whether a row of words begins with a unit or with what is counted, a word for a time of day aside."""
+    units = units_by_name().items() if row else ()
+    return any(unit != "o'clock" and phrases.at(row, 0, len(row)) for unit, phrases in units)
 
 
 def date_key(text: str) -> str:

@@ -2,13 +2,15 @@
 
 Two stretches are the same value exactly if they share a key: "n:250" a number, "o:5" a place in an order, "q:10" a number with
 a counter ("দশটা"), "d:2023-05-22" a date ("d:--05-22" without its year, "d:23-05-22" with two digits of it), "t:10:30" a time
-of day, "c:INR:250" an amount of money, "u:mg" a unit beside a number, "r:120/80" a ratio, "g:2-3" a range, "x:9876543210"
-digits read out. Nothing is rewritten. Where one is to stand for the other in writing, inflection counts too (``alike``).
+of day, "c:INR:250" an amount of money, "u:mg" a unit beside a number, "p:50" a percentage, "r:120/80" a ratio, "g:2-3" a range,
+"x:9876543210" digits read out. Nothing is rewritten. Where one is to stand for the other in writing, inflection counts too
+(``alike``).
 
 Only whole numbers count: a run of number words is cut into the fewest numbers, so "दो सौ पचास" is 250 and never 200 and 50,
 while "दो तीन" is two numbers. Of equally short cuts those count that leave the fewest scale words bare ("एक सौ | दो सौ", not
 "एक सौ दो | सौ"). Time readings of plain numbers ("10.30", "दस") need a word for a time of day beside them; "10:30" on the other
-side will do for "10.30".
+side will do for "10.30" and "साढ़े दस" unless they have a unit beside them: "10.30 kg" and "डेढ़ गोली" are no times. A year of two
+digits may be one of the last century and of this one.
 """
 
 from __future__ import annotations
@@ -19,14 +21,14 @@ from decimal import Decimal
 from itertools import pairwise
 
 from parakh.languages.number_tables import Role, fold, grammar
-from parakh.languages.number_words import Reading
-from parakh.languages.value_numbers import QUARTERS, Text, alike_keys, find_numbers
-from parakh.languages.value_words import CURRENCIES, link, measures, number_key, sense, unit_word, units_beginning
+from parakh.languages.number_words import Reading, sign_value
+from parakh.languages.value_numbers import DASHES, QUARTERS, SLASHES, Text, alike_keys, find_numbers, find_written_ordinals, joint
+from parakh.languages.value_units import add_abbreviations, add_money, add_units, is_measured, unit_end
+from parakh.languages.value_words import link, number_key, sense
 from parakh.text.tokens import Token
 
-_SLASHES, _DASHES = ("/", "\u2044"), ("-", "\u2010", "\u2011", "\u2013", "\u2014", "~")
-_SINGLES, _GROUPED_DIGITS = 6, 10
-_PARTS = {"1/2": "0.5", "1/4": "0.25", "3/4": "0.75"}
+_SINGLES, _GROUPED_DIGITS = 5, 10
+_PARTS = {"1/2": "½", "1/4": "¼", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,20 @@ def value_spans(tokens: Sequence[Token], tag: str | None) -> list[ValueSpan]:
     senses = [sense(token.text, tag) for token in tokens]
     if not any(senses):
         return []
-    text = Text([token.text for token in tokens], senses, tag)
-    for rule in (find_numbers, _signs, _digit_runs, _chains, _dates, _times, _units, _money):
+    text = Text(tokens, [token.text for token in tokens], senses, tag)
+    rules = (
+        find_numbers,
+        find_written_ordinals,
+        _signs,
+        _digit_runs,
+        _chains,
+        _dates,
+        _times,
+        add_units,
+        add_abbreviations,
+        add_money,
+    )
+    for rule in rules:
         rule(text)
     return [
         ValueSpan(*span, tuple(keys), kind, tuple(shared for key in keys for shared in alike_keys(text, span, key)))
@@ -83,7 +97,7 @@ def value_of(keys: Sequence[str]) -> Decimal | None:
     """
     for key in keys:
         kind, _, rest = key.partition(":")
-        if kind in ("n", "o", "q", "c"):
+        if kind in ("n", "o", "q", "c", "p"):
             return Decimal(rest.rpartition(":")[2])
     return None
 
@@ -94,11 +108,11 @@ def value_of(keys: Sequence[str]) -> Decimal | None:
 def _signs(text: Text) -> None:
     for at, here in enumerate(text.senses):
         if here is not None and here.key:
-            text.add(at, at + 1, here.kind, here.key, *([_dotted(here.key)] if here.kind == "time" else ()))
+            text.add(at, at + 1, here.kind, here.key, *([_dotted(here.key)] if here.kind == "time" else _centuries(here.key)))
 
 
 def _digit_runs(text: Text) -> None:
-    """Telephone and identity numbers: six digits or more one by one, or ten and more in groups."""
+    """Telephone and identity numbers: five digits or more one by one, or ten and more in groups."""
     at = 0
     for start, here in enumerate(text.senses):
         if start < at or here is None or not (here.digits or here.repeat):
@@ -125,7 +139,7 @@ def _apart(groups: list[str]) -> Iterator[str]:
 def _group(text: Text, at: int, inside: bool) -> tuple[int, str] | None:
     here = text.at(at)
     if here is None:
-        dash = inside and at < len(text.words) and text.words[at] in _DASHES
+        dash = inside and at < len(text.words) and text.words[at] in DASHES
         return _group(text, at + 1, False) if dash and text.words[at - 1][-1:].isdecimal() else None
     after = text.at(at + 1)
     if here.repeat and after is not None and len(after.digits) == 1:
@@ -139,20 +153,10 @@ def _group(text: Text, at: int, inside: bool) -> tuple[int, str] | None:
 def _chains(text: Text) -> None:
     """Ratios and ranges: numbers with a slash, a dash or a word between them."""
     for start in sorted(text.starts):
-        if text.ends.get(start - 1) and _joint(text, start - 1):
+        if text.ends.get(start - 1) and joint(text, start - 1):
             continue
         for kind in ("ratio", "range"):
             _chain(text, start, kind)
-
-
-def _joint(text: Text, at: int) -> str:
-    """What a token between two numbers makes of them: "ratio", "range" or ""."""
-    if at >= len(text.words):
-        return ""
-    for kind, signs in (("ratio", _SLASHES), ("range", _DASHES)):
-        if text.words[at] in signs or text.linked(at, kind):
-            return kind
-    return ""
 
 
 def _chain(text: Text, start: int, kind: str) -> None:
@@ -161,21 +165,24 @@ def _chain(text: Text, start: int, kind: str) -> None:
     while (ahead := _plain(text, after)) is not None:
         stop, value = ahead
         values.append(value)
-        if _joint(text, stop) != kind:
+        if joint(text, stop) != kind:
             break
-        spelled = spelled or text.words[stop] not in (*_SLASHES, *_DASHES)
+        spelled = spelled or text.words[stop] not in (*SLASHES, *DASHES)
         after = stop + 1
     rising = all(low < high for low, high in pairwise(values))
     if len(values) < 2 or (kind == "range" and spelled and not rising):
         return
     said = ("/" if kind == "ratio" else "-").join(map(number_key, values))
     text.add(start, stop, kind, f"{'r' if kind == 'ratio' else 'g'}:{said}", *_slashed(values, said, spelled))
+    before = text.at(start - 1)
+    if said in _PARTS and before is not None and before.digits and text.words[start - 1].isdecimal():
+        text.add(start - 1, stop, "number", f"n:{number_key(int(before.digits) + sign_value(_PARTS[said]))}")  # "1 1/2"
 
 
 def _slashed(values: list[Decimal], said: str, spelled: bool) -> Iterator[str]:
     """What two numbers with a slash may be besides: a part of one, a day and month, a month and year."""
     if said in _PARTS:
-        yield f"n:{_PARTS[said]}"
+        yield f"n:{number_key(sign_value(_PARTS[said]))}"
     if len(values) == 2 and not spelled and "/" in said and all(value == int(value) > 0 for value in values):
         first, second = map(int, values)
         if first <= 31 and second <= 12:
@@ -211,9 +218,15 @@ def _date(text: Text, span: tuple[int, int], month: int, day: int) -> None:
     comma = stop < len(text.words) and text.words[stop] == ","
     years = [(end, reading.value) for end, reading in text.starts.get(stop + comma, ()) if _is_year(text, stop + comma, reading)]
     for end, year in years:
-        text.add(start, end, "date", f"d:{year}-{month:02}" + (f"-{day:02}" if day else ""))
+        key = f"d:{int(year):02}-{month:02}" + (f"-{day:02}" if day else "")
+        text.add(start, end, "date", key, *_centuries(key))
     if day and not years:
         text.add(start, stop, "date", f"d:--{month:02}-{day:02}")
+
+
+def _centuries(key: str) -> tuple[str, ...]:
+    """The dates of four digits of the year that one with two of them can be."""
+    return tuple(f"d:{century}{key[2:]}" for century in (19, 20)) if key[2:4].isdecimal() and key[4:5] == "-" else ()
 
 
 def _is_day(reading: Reading) -> bool:
@@ -235,16 +248,19 @@ def _times(text: Text) -> None:
 
 
 def _clock(text: Text, span: tuple[int, int], reading: Reading) -> None:
-    """The time that a number is beside a word for a time of day; "साढ़े दस" and "দশটা" may be one anywhere."""
+    """The time that a number is beside a word for a time of day; "साढ़े दस" and "10.30" may be one where no unit is beside them."""
     start, stop = span
     beside = any(text.linked(at, name) for at in (stop, start - 1) for name in ("clock", "past"))
     here = text.senses[start]
-    spelled = not any(word[-1:].isdecimal() or _is_point(word, text.tag) for word in text.words[start:stop])
     hour, part = divmod(reading.value, 1)
-    if (part in QUARTERS and spelled and 1 <= hour <= 12) or (beside and not part):
-        text.add(start, stop, "time" if beside else "number", f"t:{int(hour)}:{int(part * 60):02}")
-    elif stop == start + 1 and here is not None and here.dotted:
-        text.add(start, stop, "time" if beside else "number", here.dotted if beside else _dotted(here.dotted))
+    dotted = here.dotted if stop == start + 1 and here is not None else ""
+    spelled = part in QUARTERS and 1 <= hour <= 12 and not any(_is_digits(word, text.tag) for word in text.words[start:stop])
+    if beside and (spelled or not part):
+        text.add(start, stop, "time", f"t:{int(hour)}:{int(part * 60):02}")
+    elif beside and dotted:
+        text.add(start, stop, "time", dotted)
+    elif (spelled or dotted) and not is_measured(text, span):
+        text.add(start, stop, "number", f"t:{int(hour)}:{int(part * 60):02}" if spelled else _dotted(dotted))
 
 
 def _dotted(key: str) -> str:
@@ -252,8 +268,9 @@ def _dotted(key: str) -> str:
     return f"s{key[1:]}"
 
 
-def _is_point(word: str, tag: str | None) -> bool:
-    return any(form.role is Role.POINT for form in grammar(tag).forms.get(fold(word), ()))
+def _is_digits(word: str, tag: str | None) -> bool:
+    """Whether a word is written in digits or is the word for a decimal point."""
+    return word[-1:].isnumeric() or any(form.role is Role.POINT for form in grammar(tag).forms.get(fold(word), ()))
 
 
 def _hour_and_minutes(text: Text, span: tuple[int, int], hour: Decimal) -> None:
@@ -265,7 +282,7 @@ def _hour_and_minutes(text: Text, span: tuple[int, int], hour: Decimal) -> None:
         if reading.ordinal or hour % 1 or minutes % 1 or not 0 < minutes < 60:
             continue
         if after > stop:
-            text.add(start, _unit_end(text, end, "minute") or end, "time", f"t:{hour}:{int(minutes):02}")
+            text.add(start, unit_end(text, end, "minute") or end, "time", f"t:{hour}:{int(minutes):02}")
         elif minutes >= 10 and text.linked(end, "clock"):
             text.add(start, end, "time", f"t:{hour}:{int(minutes):02}")
 
@@ -278,51 +295,3 @@ def _past(text: Text, at: int) -> int:
         if len(words) == count and link(fold("".join(words)), "clock", known) == "past":
             return at + count
     return at
-
-
-# --- Units and money --------------------------------------------------------------------------------------------------------
-
-
-def _unit_end(text: Text, at: int, unit: str) -> int | None:
-    """The index after the words of a unit that begin at a token; None if they do not."""
-    here = text.at(at)
-    if here is None or not here.unit:
-        return None
-    row = [unit_word(word) for word in text.words[at : at + 4]]
-    return at + stop if (stop := measures()[unit].at(row, 0, len(row))) is not None else None
-
-
-def _unit_at(text: Text, at: int) -> tuple[int, str] | None:
-    """The longest unit that begins at a token: (index after it, its name)."""
-    here = text.at(at)
-    if here is None or not here.unit:
-        return None
-    ends = [(_unit_end(text, at, unit), unit) for unit in units_beginning(text.words[at])]
-    return max(((end, unit) for end, unit in ends if end is not None), default=None)
-
-
-def _units(text: Text) -> None:
-    for at, here in enumerate(text.senses):
-        if here is None or not here.unit or (found := _unit_at(text, at)) is None:
-            continue
-        stop, unit = found
-        percent_first = unit == "%" and stop in text.starts
-        if unit not in CURRENCIES and (at in text.ends or percent_first):
-            text.add(at, stop, "percent" if unit == "%" else "unit", f"u:{unit}")
-
-
-def _money(text: Text) -> None:
-    """Amounts: a currency's sign or word with the number before or after it, as a whole."""
-    for at, here in enumerate(text.senses):
-        if here is None or not (here.unit or here.currency):
-            continue
-        unit_stop, unit = _unit_at(text, at) or (at + 1, "")
-        currency = here.currency or CURRENCIES.get(unit, "")
-        if not currency:
-            continue
-        before = text.ends.get(at, ())
-        dot = unit_stop < len(text.words) and text.words[unit_stop] == "." and not here.currency
-        for start, reading in before:
-            text.add(start, unit_stop, "currency", f"c:{currency}:{number_key(reading.value)}")
-        for stop, reading in () if before else text.starts.get(unit_stop + dot, ()):
-            text.add(at, stop, "currency", f"c:{currency}:{number_key(reading.value)}")

@@ -106,16 +106,25 @@ def _vowel_signs() -> Mapping[int, None]:
 
 
 _SOUTHERN = re.compile("[\u0c00-\u0cff]+")
+_SHORT = "ಿುೆೊ್ిుెొ్"
+"""What a contraction loses or writes: the signs of short vowels, and viramas."""
+_BEFORE_LAST = "(?=.*[ಅ-ಹఅ-హ])"
+_SPOKEN = re.compile(f"(?P<kept>[{_SHORT}]?ಲ್ಲ[{_SHORT}]?)|[{_SHORT}]{_BEFORE_LAST}(?P<da>(?=[ದద]))?")
 
 
 def _contractions(text: str) -> str:
-    """Kannada and Telugu: the first akshara of a word, and the skeleton of the rest."""
+    """Kannada and Telugu words without the short vowels and viramas that speech drops and puts in.
+
+    What stays: the first akshara; the last letter with its vowel; long vowels; and what tells a negation, which is the vowels
+    around ಲ್ಲ (ಇಲ್ಲ, ಅಲ್ಲ "not", ಇಲ್ಲಿ, ಅಲ್ಲಿ "here, there") and whether there is a sign before ದ, ద (ಮಾಡದೆ "undone", ಮಾಡಿದೆ "did").
+    """
     return text if text.isascii() else _SOUTHERN.sub(lambda match: _contracted(match[0]), text)
 
 
 def _contracted(word: str) -> str:
     first = aksharas(word)[0]
-    return first + skeleton(word[len(first) :])
+    virama = "\u0c4d" if word < "\u0c80" else "\u0ccd"
+    return first + _SPOKEN.sub(lambda match: match["kept"] or ("" if match["da"] is None else virama), word[len(first) :])
 
 
 TIERS: Mapping[str, Tier] = {
@@ -139,13 +148,14 @@ TIERS: Mapping[str, Tier] = {
         Tier("digits", "decimal digits of any script", "format", folds.ascii_digits),
         Tier("case", "capital or small letters", "orthographic", folds.lower_case),
         Tier("ye_e", "Hindi ये, यी or ए, ई after a vowel", "orthographic", folds.glides),
-        Tier("colloquial", "Kannada and Telugu spoken contractions: one skeleton", "orthographic", _contractions),
+        Tier("colloquial", "Kannada and Telugu spoken contractions: short vowels inside a word", "orthographic", _contractions),
     )
 }
 """Every tier by name, in the order in which they apply: what must come before the joiners go, the joiners, then the rest.
 
-``colloquial`` equates words that begin with the same akshara and have the same skeleton after it. So it also loses what only a
-later vowel tells (ಮಾಡಿ, ಮಾಡು; ಮನೆ, ಮನ); consonants, doubled ones too, and the first vowel (ನಾನು, ನೀನು) always tell.
+``colloquial`` equates words that differ only in short vowels and viramas between the first akshara and the last letter, so it
+also loses what only such a vowel tells; consonants, doubled ones too, long vowels, the first and the last vowel (ನಾನು, ನೀನು; ಮಾಡಿ,
+ಮಾಡು) always tell, and no negation is lost (ಇಲ್ಲ, ಇಲ್ಲಿ; ಮಾಡದೆ, ಮಾಡಿದೆ; కొట్టను, కొట్టాను).
 """
 
 DEFAULT = (

@@ -2,7 +2,9 @@
 
 A word keeps its vowel signs, conjuncts and joiners, and a hyphen or apostrophe between two letters. A numeral is a run of
 digits with a legal grouping or decimals, a date or a time of day; a currency or percent sign is a numeral of its own, and the
-border between a digit and a letter always divides ("500mg" is two tokens). Every other mark is one token.
+border between a digit and a letter always divides ("500mg" is two tokens). A fraction written as one sign belongs to the digits
+before it ("1½"), a point to the digits after it where nothing, white space, an opening bracket or a currency sign stands before
+it (".5"). Every other mark is one token.
 """
 
 from __future__ import annotations
@@ -21,6 +23,9 @@ INVISIBLE = "".join(
     for sign in range(first, last + 1)
 )
 """Joiners, zero-width spaces, byte order and direction marks, the soft hyphen: part of the word that they stand in."""
+
+VULGAR = "".join(chr(sign) for sign in (*range(0xBC, 0xBF), *range(0x2150, 0x215F), 0x2189))
+"""Fractions that are one sign: "½"."""
 
 
 class Kind(StrEnum):
@@ -86,10 +91,12 @@ def _pattern() -> regex.Pattern[str]:
     date = r"\d{1,2}(?P<a>[./-])\d{1,2}(?P=a)(?:\d{4}|\d{2})|\d{4}(?P<b>[./-])\d{1,2}(?P=b)\d{1,2}"
     time = r"\d{1,2}:\d{2}(?::\d{2})?"
     grouped = r"\d{1,2}(?:,\d{2})*,\d{3}|\d{1,3}(?:,\d{3})+"
-    number = rf"(?:(?<![\p{{L}}\p{{M}}\p{{N}}.,)\]])[-+\u2212](?=\d))?(?:(?:{grouped})(?!,?\d)|\d+)(?:\.\d+)?"
+    sign = r"(?<![\p{L}\p{M}\p{N}.,)\]])[-+\u2212]"
+    number = rf"(?:{sign}(?=\d))?(?:(?:{grouped})(?!,?\d)|\d+)(?:\.\d+|[{VULGAR}])?"
+    leading = rf"(?:{sign}(?=\.)|(?<![^\s\p{{Ps}}\p{{Sc}}]))\.\d++(?!\.\d)"
     colon = r"(?<=[\p{L}\p{M}])(?<=[\u0900-\u0dff]):(?=[\u0900-\u0dff])(?=[\p{L}\p{M}])"
     return regex.compile(
         rf"(?P<word>{letter}+(?:(?:{inner}(?=\p{{L}})|{colon}){letter}+)*)"
-        rf"|(?P<numeral>(?:{date}|{time})(?![.:/-]?\d)|{number}|[\p{{N}}\p{{Sc}}%\u2030\u00b0])"
+        rf"|(?P<numeral>(?:{date}|{time})(?![.:/-]?\d)|{number}|{leading}|[\p{{N}}\p{{Sc}}%\u2030\u00b0])"
         r"|(?P<mark>\S)"
     )
