@@ -83,6 +83,8 @@ def test_the_same_value_is_no_error(reference: str, hypothesis: str) -> None:
         ("2:15 किलो", "सवा दो किलो", "hi", "NUMERAL"),
         ("ಒಂದೂವರೆ ಮಾತ್ರೆ", "1:30 ಮಾತ್ರೆ", "kn", "LEXICAL"),
         ("10.30 kg", "10:30 kg", "en", "NUMERAL"),
+        ("1.15-2 mg", "1:15-2 mg", "en", "NUMERAL"),
+        ("डेढ़ से दो गोली", "1:30 से दो गोली", "hi", "LEXICAL"),
         ("take .5 mg daily", "take 5 mg daily", "en", "NUMERAL"),
         ("take .25 mg daily", "take 25 mg daily", "en", "NUMERAL"),
         ("1½ tablets", "1 tablets", "en", "NUMERAL"),
@@ -119,6 +121,7 @@ def test_another_amount_is_one_error(reference: str, hypothesis: str, language: 
         ("9 8 7 6 5", "98765", "hi"),
         ("चौथी", "4थी", "hi"),
         ("दो-तीन दिन", "2-3 दिन", "hi"),
+        ("10:30-11:30 बजे", "10:30-साढ़े ग्यारह बजे", "hi"),
     ],
 )
 def test_the_same_amount_is_one_event(reference: str, hypothesis: str, language: str) -> None:
@@ -165,6 +168,12 @@ def test_no_tier_forgives_a_negation(language: str, one: str, other: str) -> Non
 def test_the_tier_forgives_a_contraction(language: str, one: str, other: str) -> None:
     assert errors(one, other, language, add=("colloquial",)) == errors(other, one, language, add=("colloquial",)) == []
     assert errors(one, other, language) == ["LEXICAL S"]
+
+
+def test_an_ordinal_is_digits_with_its_ending_written_onto_them() -> None:
+    assert len(errors("4 थे", "चौथे", "hi")) == 2  # "were 4", "the fourth"
+    assert errors("चार", "4 थे", "hi") == ["LEXICAL I"]
+    assert errors("1 ले लो", "एक ले लो", "hi") == []
 
 
 def test_numerals_that_differ() -> None:

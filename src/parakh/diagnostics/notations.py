@@ -78,27 +78,40 @@ def _side(units: Sequence[Unit], folded: Sequence[str], language: Language) -> _
     texts: list[str] = []
     words: list[str] = []
     unit_at: dict[int, int] = {}
+    onto: list[int] = []
     for place, (unit, text) in enumerate(zip(units, folded, strict=True)):
         unit_at[len(texts)] = place
+        if unit.glued and texts and texts[-1].isdecimal():
+            onto.append(len(texts))
         parts = unit.words
         texts += parts
         words += text.split() if len(parts) > 1 and len(text.split()) == len(parts) else [text, *parts[1:]]
     unit_at[len(texts)] = len(units)
-    return _Side(words, unit_at, values_of(tuple(texts), language.tag))
+    return _Side(words, unit_at, values_of(tuple(texts), language.tag, tuple(onto)))
 
 
-def values_of(texts: tuple[str, ...], tag: str | None) -> tuple[ValueSpan, ...]:
-    """As ``value_spans``, by the texts of the tokens alone; remembered for short texts, which are read several times.
+def values_of(texts: tuple[str, ...], tag: str | None, onto: tuple[int, ...] = ()) -> tuple[ValueSpan, ...]:
+    """As ``value_spans``, by the texts of the tokens; remembered for short texts, which are read several times.
+
+    Args:
+        texts: The tokens.
+        tag: BCP-47 primary tag of their language; None if unknown.
+        onto: Indices of those that are written onto digits, as in "4थी".
 
     >>> [span.keys for span in values_of(("ढाई", "सौ"), "hi")]
     [('n:250',)]
     """
-    return (_values_of if len(texts) <= _MOST_REMEMBERED else _values_of.__wrapped__)(texts, tag)
+    return (_values_of if len(texts) <= _MOST_REMEMBERED else _values_of.__wrapped__)(texts, tag, onto)
 
 
 @lru_cache(maxsize=1 << 16)
-def _values_of(texts: tuple[str, ...], tag: str | None) -> tuple[ValueSpan, ...]:
-    return tuple(value_spans([Token(text, Kind.LEXICAL, 0, 0) for text in texts], tag))
+def _values_of(texts: tuple[str, ...], tag: str | None, onto: tuple[int, ...]) -> tuple[ValueSpan, ...]:
+    tokens, end = list[Token](), 0
+    for at, text in enumerate(texts):
+        start = end + (at not in onto)
+        end = start + len(text)
+        tokens.append(Token(text, Kind.LEXICAL, start, end))
+    return tuple(value_spans(tokens, tag))
 
 
 def _whole(side: _Side) -> list[tuple[Stretch, ValueSpan]]:

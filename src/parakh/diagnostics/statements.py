@@ -199,7 +199,9 @@ class _Number(NamedTuple):
 
 def _numbers(places: Sequence[int], tokens: Sequence[Token], language: str | None) -> Iterator[Statement]:
     tag = languages.get(language).tag
-    spans = values_of(tuple([token.text for token in tokens]), tag)
+    beside = enumerate(pairwise(tokens), 1)
+    onto = tuple(at for at, (one, other) in beside if one.end == other.start and one.text.isdecimal())
+    spans = values_of(tuple([token.text for token in tokens]), tag, onto)
     numbers = [one for span in _longest([span for span in spans if _counts(span)]) for one in _of_span(span)]
     numbers = sorted((*numbers, *_frequencies(tokens)))
     for one in numbers if tag == "en" else _doubled(tokens, numbers):

@@ -97,6 +97,6 @@ def _pattern() -> regex.Pattern[str]:
     colon = r"(?<=[\p{L}\p{M}])(?<=[\u0900-\u0dff]):(?=[\u0900-\u0dff])(?=[\p{L}\p{M}])"
     return regex.compile(
         rf"(?P<word>{letter}+(?:(?:{inner}(?=\p{{L}})|{colon}){letter}+)*)"
-        rf"|(?P<numeral>(?:{date}|{time})(?![.:/-]?\d)|{number}|{leading}|[\p{{N}}\p{{Sc}}%\u2030\u00b0])"
+        rf"|(?P<numeral>(?:{date}(?![.:/-]?\d)|{time}(?![.:/]?\d))|{number}|{leading}|[\p{{N}}\p{{Sc}}%\u2030\u00b0])"
         r"|(?P<mark>\S)"
     )
