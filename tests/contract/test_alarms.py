@@ -301,6 +301,8 @@ def test_the_same_amount_in_another_unit_is_no_alarm(said, heard):
         ("500 mg", "5 g", "number changed", 10.0),
         ("10 mg", "10 g", "unit changed", 1000.0),
         ("5 mg", "5 ml", "unit changed", None),
+        ("2 tsp", "2 tbsp", "unit changed", None),
+        ("2 teaspoons", "2 tablespoons", "unit changed", None),
         ("500 mg", "5 ml", "number changed", None),
         ("6 hours", "6 o'clock", "unit changed", None),
         ("₹250", "$250", "currency changed", None),
@@ -476,3 +478,20 @@ def test_errors_come_before_warnings_then_recordings_then_time():
 
 def test_accepted_spellings_are_no_alarm():
     assert between("take crocin and 2 tsp", "take dolo and 2 spoons", variants={"dolo": "crocin", "spoons": "tsp"}) == ()
+
+
+def test_what_is_said_again_in_one_breath_is_neither_lost_nor_gained():
+    assert between("पैरासिटामोल लो", "पैरासिटामोल, पैरासिटामोल लो", "hi") == ()
+    assert between("रात रात में", "रात में", "hi") == ()
+
+
+def test_a_moved_word_meets_the_nearest_and_unsure_words_make_good_for_it():
+    said = turns(("A", 6.0, "मेटफॉर्मिन लो एक अब"), ("B", 4.0, "अच्छा जी ठीक है"))
+    heard = turns(("A", 6.0, "लो अब"), ("B", 2.0, "मेटफॉर्मिन"), ("B", 4.0, "अच्छा जी ठीक है"), ("B", 6.0, "मेटफॉर्मिन 1"))
+    found = alarms([("v1", pair) for pair in align_session(said, heard, Setup("hi"), collar=5.0)])
+    assert [(one.kind, one.time) for one in found] == [("drug gained", (2.0, 4.0))]
+
+
+def test_a_date_told_in_numbers_is_no_alarm():
+    assert between("born 3, 6, 1949 here", "born 3/6/1949 here") == ()
+    assert [one.kind for one in between("born 3, 6, 1949 here", "born 3/6/1948 here")] == ["number changed"]

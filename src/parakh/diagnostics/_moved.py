@@ -1,9 +1,9 @@
 """Changes that are none, because another speaker of the recording has the words.
 
 Words under the wrong speaker are lost to one stream of the alignment and gained by another. Where both say the same thing at the
-same time, give or take some seconds, nothing was lost to the record: the ledger charges it to the speaker; it is no alarm.
-Lost and gained statements are paired one to one, in order. Without times those of the whole recording meet. Recordings in which
-some unit has no speaker are one stream, where nothing can be under the wrong speaker.
+same time, give or take some seconds, nothing was lost to the record: the ledger charges it to the speaker; it is no alarm. Lost
+and gained statements are paired one to one, in order, each with the nearest. Without times those of the whole recording meet.
+Recordings in which some unit has no speaker are one stream, where nothing can be under the wrong speaker.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def without_moved(corpus: Corpus, changes: Sequence[Change]) -> list[Change]:
     moved: set[int] = set()
     for loss in losses:
         there = by_kind.get((loss.session, loss.statement.kind), [])
-        found = next((gain for gain in there if _is_moved(loss, gain)), None)
+        found = min(
+            (gain for gain in there if _is_moved(loss, gain)), key=lambda gain: _apart(loss.time, gain.time), default=None
+        )
         if found is not None:
             there.remove(found)
             moved |= {id(loss.statement), id(found.statement)}
@@ -113,15 +115,16 @@ def _streams(corpus: Corpus) -> _Streams:
 
 def _is_moved(loss: _Place, gain: _Place) -> bool:
     one, other = loss.statement, gain.statement
-    if loss.stream == gain.stream or not _near(loss.time, gain.time):
+    if loss.stream == gain.stream or _apart(loss.time, gain.time) > _SECONDS:
         return False
     if one.kind == NUMBER:
-        return same_number(one, other) and not change_of_unit(one, other)
+        return same_number(one, other) and not change_of_unit(one, other).endswith("changed")
     return not set(one.values).isdisjoint(other.values)
 
 
-def _near(one: tuple[float, float] | None, other: tuple[float, float] | None) -> bool:
-    return one is None or other is None or (one[0] <= other[1] + _SECONDS and other[0] <= one[1] + _SECONDS)
+def _apart(one: tuple[float, float] | None, other: tuple[float, float] | None) -> float:
+    """Seconds between two times; 0 where they overlap, or where one is not known."""
+    return max(0.0, other[0] - one[1], one[0] - other[1]) if one is not None and other is not None else 0.0
 
 
 def _time(units: Iterable[Unit]) -> tuple[float, float] | None:

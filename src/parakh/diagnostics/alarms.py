@@ -10,6 +10,7 @@ here: it is missing, which is a finding already.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ _NEAR = {NUMBER: 2, DRUG: 2, BODY: 1, SIDE: 1, MEAL: 2, PERIOD: 2, DAYPART: 1, C
 _WINDOW = 24
 """No statement spans so many pairs."""
 _BESIDE = 3
-"""Pairs within which two parts of the day are told together: "सुबह और शाम"."""
+"""Pairs within which words belong together: "सुबह और शाम", or a medicine's name that is said again."""
 _POSSIBLE = frozenset(f"{name} {what}" for name in (NUMBER, DRUG, "unit", "each", "timing") for what in ("lost", "gained"))
 _CHANGED = {NUMBER: "number changed", **dict.fromkeys(TIMINGS, "timing changed")}
 _TOLD_ALONE = frozenset({NEGATION, NUMBER, DRUG, SIDE, DAYPART})
@@ -56,6 +57,7 @@ _TOLD = {
     "each lost": '"each" was lost',
     "each gained": 'nobody said "each"',
 }
+_DIGITS = re.compile(r"\d+")
 _SLASHES = frozenset({"/", "\u2044"})
 
 
@@ -109,7 +111,8 @@ def alarms(corpus: Corpus) -> tuple[Alarm, ...]:
         said = statements([(at, unit) for at, pair in pairs for unit in pair.reference])
         heard = statements([(at, unit) for at, pair in pairs for unit in pair.hypothesis])
         found += _changes(said, heard, wrong)
-    changes = sorted(without_moved(corpus, found), key=lambda one: (one.first, one.kind))
+    left = [change for change in without_moved(corpus, found) if not change.quiet]
+    changes = sorted(left, key=lambda one: (one.first, one.kind))
     told = [_alarm(corpus, change) for change in _together(corpus, changes)]
     places = {name: place for place, name in enumerate(dict.fromkeys(alarm.session_id for alarm in told))}
     return tuple(sorted(told, key=lambda one: (_GRAVITY[one.severity], places[one.session_id], one.time or (0.0, 0.0))))
@@ -170,8 +173,10 @@ def _changes(said: Sequence[Statement], heard: Sequence[Statement], wrong: Seque
         if kind in _TOLD_ALONE:
             name = "timing" if kind == DAYPART else kind
             places = sorted({*wrong, *(at for pair in met for one in pair for at in range(one.first, one.last + 1))})
-            yield from (Change(f"{name} lost", one, None) for one in left if _counts(one, said, places))
-            yield from (Change(f"{name} gained", None, one) for one in right if _counts(one, heard, places))
+            yield from (Change(f"{name} lost", one, None, not _counts(one, said)) for one in left if _in_error((one,), places))
+            yield from (
+                Change(f"{name} gained", None, one, not _counts(one, heard)) for one in right if _in_error((one,), places)
+            )
 
 
 def _take_apart(said: list[Statement], heard: list[Statement]) -> None:
@@ -233,12 +238,17 @@ def _in_error(both: Sequence[Statement], wrong: Sequence[int]) -> bool:
     return any((place := bisect_left(wrong, one.first)) < len(wrong) and wrong[place] <= one.last for one in both)
 
 
-def _counts(one: Statement, side: Sequence[Statement], wrong: Sequence[int]) -> bool:
-    """Whether a statement without counterpart is told: no article, no "right" that may be none, no part of the day alone."""
-    if not _in_error((one,), wrong) or not (one.sure or one.kind == NEGATION):
+def _counts(one: Statement, side: Sequence[Statement]) -> bool:
+    """Whether a statement without counterpart is told.
+
+    An article is not, a "right" that may be none, a part of the day by itself, nor what a speaker repeats in one breath.
+    """
+    if one.kind == NEGATION:
+        return True
+    beside = [other for other in side if other.kind == one.kind and other is not one and _gap(one, other) <= _BESIDE]
+    if one.kind != NUMBER and any(_same(one, other) for other in beside):
         return False
-    others = (other for other in side if other.kind == DAYPART and other is not one)
-    return one.kind != DAYPART or any(_gap(one, other) <= _BESIDE for other in others)
+    return bool(beside) if one.kind == DAYPART else one.sure
 
 
 def _together(corpus: Corpus, changes: Sequence[Change]) -> list[Change]:
@@ -255,7 +265,15 @@ def _together(corpus: Corpus, changes: Sequence[Change]) -> list[Change]:
             row.append(change)
         else:
             row[number] = whole
-    return row
+    return [change for change in row if not _is_same_date(change)]
+
+
+def _is_same_date(change: Change) -> bool:
+    """Whether a date became its numbers one by one, or they became it: "3, 6, 1949", "3/6/1949"."""
+    said, heard = change.said, change.heard
+    if said is None or heard is None or "date" not in (said.form, heard.form):
+        return False
+    return [int(part) for part in _DIGITS.findall(said.text)] == [int(part) for part in _DIGITS.findall(heard.text)]
 
 
 def _united(corpus: Corpus, one: Change, other: Change) -> Change | None:

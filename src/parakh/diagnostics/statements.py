@@ -74,11 +74,15 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A statement that became another one, was lost (``heard`` is None) or gained (``said`` is None)."""
+    """A statement that became another one, was lost (``heard`` is None) or gained (``said`` is None).
+
+    A quiet one is not told: it only makes good for what another speaker gained or lost.
+    """
 
     kind: str
     said: Statement | None
     heard: Statement | None
+    quiet: bool = False
 
     @property
     def both(self) -> list[Statement]:
