@@ -222,6 +222,8 @@ def _words(pieces: Sequence[Piece]) -> set[tuple[int, int]]:
 
 def _whole_words(slots: Sequence[Slot]) -> list[Slot]:
     """What one side has alone of a word is one difference of all its kinds; marks come and go with the word they stand on."""
+    if not any(slot.one_sided for slot in slots):
+        return list(slots)
     shared: dict[tuple[bool, tuple[int, int]], frozenset[str]] = defaultdict(frozenset)
     for slot in slots:
         for word in [] if slot.mark else _alone(slot):

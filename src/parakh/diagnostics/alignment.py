@@ -42,6 +42,7 @@ from parakh.types import Op, Segment
 
 Folded = tuple[list[str], list[str]]
 Times = tuple[NDArray[np.float64], NDArray[np.float64]]
+_NO_SPANS, _NO_BLOCKS = (np.empty((0, columns), np.int32) for columns in (4, 5))
 _CLASSES = {Kind.PUNCT: 0, Kind.LEXICAL: 1, Kind.NUMERAL: 2}
 
 
@@ -178,10 +179,9 @@ def _steps(reference: Sequence[Unit], hypothesis: Sequence[Unit], folded: Folded
     numbers: dict[str, int] = defaultdict(count().__next__)
     said, heard = (_array([numbers[text] for text in side]) for side in folded)
     classes = [np.array([_CLASSES[unit.kind] for unit in side], np.int8) for side in (reference, hypothesis)]
-    rows = [_array(side).reshape(-1, 4) for side in (spans.reference, spans.hypothesis)]
+    rows = [_array(side).reshape(-1, 4) if side else _NO_SPANS for side in (spans.reference, spans.hypothesis)]
     first, second = times or (None, None)
-    none = _array([]).reshape(0, 5)
-    found = _native.align_units(said, heard, classes[0], classes[1], first, second, rows[0], rows[1], none)
+    found = _native.align_units(said, heard, classes[0], classes[1], first, second, rows[0], rows[1], _NO_BLOCKS)
     return [(i0, i1, j0, j1, a, b) for i0, i1, j0, j1, a, b in found.tolist()]
 
 

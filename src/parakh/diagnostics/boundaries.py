@@ -111,18 +111,19 @@ def _note_forms(words: Words, folded: Sequence[str], written: dict[str, str], se
 def _plain(words: Words, forms: set[str]) -> list[_Window]:
     """Where one to four neighbouring words are one of some forms."""
     found: list[_Window] = []
-    if not forms:
-        return found
-    for start, word in enumerate(words):
+    begun = {form[:size] for form in forms for size in range(1, len(form))}
+    for start, word in enumerate(words) if forms else ():
         if not word:
             continue
         form = word
         if form in forms:
             found.append(_Window(form, start, start + 1, 0))
-        for place, marks in _further(words, start):
+        for place, marks in _further(words, start) if form in begun else ():
             form += words[place] or ""
             if form in forms:
                 found.append(_Window(form, start, place + 1, marks))
+            if form not in begun:
+                break
     return found
 
 

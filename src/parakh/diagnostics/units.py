@@ -38,6 +38,8 @@ def units_of(segment: Segment, place: int, setup: Setup, used: tuple[str, ...], 
     fold = folding(used)
     spans = {span.start: span for span in find_terms(tokens, setup.categories, fold)} if setup.categories else {}
     views = _views(tokens, setup, fold) if setup.views else {}
+    if not spans and not views and segment.start_time is None:
+        return _plain_units(tokens, place, segment.speaker, segment.language or language)
     time = _times(segment)
     language = segment.language or language
     speaker, before = segment.speaker, -1
@@ -56,6 +58,15 @@ def units_of(segment: Segment, place: int, setup: Setup, used: tuple[str, ...], 
         at = time(start) if time else None
         units.append(Unit(text, kind, category, seen, glued, place, speaker, at, language, start, end))
         index = stop
+    return units
+
+
+def _plain_units(tokens: Sequence[Token], place: int, speaker: str | None, language: str | None) -> list[Unit]:
+    """Of a segment without terms and times, as most of a corpus of utterances are."""
+    before, units = -1, []
+    for text, kind, start, end in tokens:
+        units.append(Unit(text, kind, _NAMES[kind], _NONE, start == before, place, speaker, None, language, start, end))
+        before = end
     return units
 
 
