@@ -312,6 +312,7 @@ def test_the_same_amount_in_another_unit_is_no_alarm(said, heard):
         ("-5", "5", "number changed", -1.0),
         ("120/80", "120/90", "number changed", None),
         ("twice a day", "thrice a day", "number changed", 1.5),
+        ("every 6 hours", "every 8 hours", "number changed", 8 / 6),
     ],
 )
 def test_how_many_times_counts_the_unit(said, heard, kind, factor):
@@ -380,6 +381,8 @@ def test_words_that_are_no_dose_lose_no_each_and_a_part_of_the_day_by_itself_is_
         ("en", "before food", "after food"),
         ("en", "once a week", "once a day"),
         ("en", "6 am", "6 pm"),
+        ("en", "on monday", "on tuesday"),
+        ("hi", "सोमवार को", "मंगलवार को"),
         ("hi", "सुबह 8 बजे", "शाम 8 बजे"),
         ("hi", "हफ्ते में दो बार", "दिन में दो बार"),
     ],
@@ -399,6 +402,7 @@ def test_the_same_timing_in_other_words_or_a_greeting_is_no_alarm(language, said
 def test_a_side_is_lost_in_english_only_before_a_body_part():
     assert [(one.kind, one.severity) for one in between("left knee", "knee")] == [("side lost", Severity.ERROR)]
     assert [one.kind for one in between("the right upper arm", "the upper arm")] == ["side lost"]
+    assert [one.kind for one in between("the left lower lobe", "the lower lobe")] == ["side lost"]
     assert between("you are right my knee", "you are my knee") == ()
 
 
@@ -495,3 +499,21 @@ def test_a_moved_word_meets_the_nearest_and_unsure_words_make_good_for_it():
 def test_a_date_told_in_numbers_is_no_alarm():
     assert between("born 3, 6, 1949 here", "born 3/6/1949 here") == ()
     assert [one.kind for one in between("born 3, 6, 1949 here", "born 3/6/1948 here")] == ["number changed"]
+
+
+def test_number_words_with_a_mark_between_them_are_one_number():
+    assert between("take three hundred, twenty now", "take 320 now") == ()
+    assert [one.message for one in between("take three hundred, twenty now", "take 32 now")] == [
+        "three hundred, twenty became 32: ten times less"
+    ]
+    assert [one.kind for one in between("take 2 1 now", "take 3 now")] == ["number changed"]
+
+
+def test_the_unit_of_a_range_stands_with_either_end():
+    assert between("around 30 to $40 here", "around $30 to $40 here") == ()
+    assert between("2 to 3 days", "2 days to 3 days") == ()
+
+
+def test_a_kannada_word_for_so_many_each_is_no_other_number():
+    assert [one.kind for one in between("ಎರಡೆರಡು ಮಾತ್ರೆ", "ಎರಡು ಮಾತ್ರೆ", "kn")] == ["each lost"]
+    assert [one.kind for one in between("ಒಂದೊಂದು ಮಾತ್ರೆ", "ಎರಡು ಮಾತ್ರೆ", "kn")] == ["number changed"]

@@ -16,7 +16,7 @@ from parakh.languages.values import value_of
 _CLOCK = "o'clock"
 _TOLD_BY_THEIR_NOUN = frozenset({"child", _CLOCK})
 _DEGREES = frozenset({"°F", "°C"})
-_NO_AMOUNT = frozenset({"date", "time", "ratio", "digits"})
+_NO_AMOUNT = frozenset({"date", "ratio", "digits"})
 _TIMES = {2.0: "two", 10.0: "ten", 100.0: "a hundred", 1000.0: "a thousand"}
 _HARDLY = 1.05
 
@@ -66,9 +66,13 @@ def is_digit_string(one: Statement) -> bool:
 
 def factor_of(said: Statement, heard: Statement) -> float | None:
     """New amount over old; None where one of them is no amount, or they measure different things."""
-    if any(one.form in _NO_AMOUNT or is_digit_string(one) for one in (said, heard)):
-        return None
-    return _ratio(said, heard)
+    return _ratio(said, heard) if _is_amount(said) and _is_amount(heard) else None
+
+
+def _is_amount(one: Statement) -> bool:
+    if one.form == "time":
+        return one.unit not in ("", _CLOCK)
+    return one.form not in _NO_AMOUNT and not is_digit_string(one)
 
 
 def by_how_much(factor: float | None) -> str:

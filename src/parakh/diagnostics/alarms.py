@@ -32,17 +32,19 @@ from parakh.diagnostics.statements import (
     PERIOD,
     SIDE,
     TIMINGS,
+    WEEKDAY,
     Change,
     Statement,
     statements,
 )
+from parakh.languages.values import value_of
 from parakh.text.tokens import Kind
 from parakh.types import Severity
 
 AROUND = 8
 """Pairs around an error in which statements are looked for."""
 _SAME_WITHIN = 3
-_NEAR = {NUMBER: 2, DRUG: 2, BODY: 1, SIDE: 1, MEAL: 2, PERIOD: 2, DAYPART: 1, CLOCK: 1}
+_NEAR = {NUMBER: 2, DRUG: 2, BODY: 1, SIDE: 1, MEAL: 2, PERIOD: 2, DAYPART: 1, CLOCK: 1, WEEKDAY: 1}
 _WINDOW = 24
 """No statement spans so many pairs."""
 _BESIDE = 3
@@ -164,7 +166,8 @@ def _changes(said: Sequence[Statement], heard: Sequence[Statement], wrong: Seque
         if kind == NUMBER:
             _take_apart(left, right)
         for one, other in [*_matched(left, right, 0), *_matched(left, right, _SAME_WITHIN)]:
-            if kind == NUMBER and (what := change_of_unit(one, other)) and _in_error((one, other), wrong):
+            what = change_of_unit(one, other) if kind == NUMBER and _in_error((one, other), wrong) else ""
+            if what and not (_shares_unit(one, other.unit, said) or _shares_unit(other, one.unit, heard)):
                 yield Change(what, one, other)
         met = [*_met(left, right, 0, wrong), *_met(left, right, _NEAR[kind], wrong)] if kind in _NEAR else []
         for one, other in met:
@@ -177,6 +180,12 @@ def _changes(said: Sequence[Statement], heard: Sequence[Statement], wrong: Seque
             yield from (
                 Change(f"{name} gained", None, one, not _counts(one, heard)) for one in right if _in_error((one,), places)
             )
+
+
+def _shares_unit(one: Statement, unit: str, side: Sequence[Statement]) -> bool:
+    """Whether a number without a unit stands next to one that has it: "30 to $40"."""
+    near = (other for other in side if other.kind == NUMBER and other.unit == unit)
+    return not one.unit and any(_gap(one, other) <= _BESIDE for other in near)
 
 
 def _take_apart(said: list[Statement], heard: list[Statement]) -> None:
@@ -265,13 +274,17 @@ def _together(corpus: Corpus, changes: Sequence[Change]) -> list[Change]:
             row.append(change)
         else:
             row[number] = whole
-    return [change for change in row if not _is_same_date(change)]
+    return [change for change in row if not _is_same_apart(change)]
 
 
-def _is_same_date(change: Change) -> bool:
-    """Whether a date became its numbers one by one, or they became it: "3, 6, 1949", "3/6/1949"."""
+def _is_same_apart(change: Change) -> bool:
+    """Whether numbers one by one became the date or the number that they tell, or it became them: "3, 6, 1949", "3/6/1949"."""
     said, heard = change.said, change.heard
-    if said is None or heard is None or "date" not in (said.form, heard.form):
+    if said is None or heard is None:
+        return False
+    if said.values and heard.values and same_number(said, heard):
+        return not change_of_unit(said, heard)
+    if "date" not in (said.form, heard.form):
         return False
     return [int(part) for part in _DIGITS.findall(said.text)] == [int(part) for part in _DIGITS.findall(heard.text)]
 
@@ -297,7 +310,15 @@ def _whole(corpus: Corpus, parts: Sequence[Statement], side: int) -> Statement |
         return parts[0] if parts else None
     first, last = min(part.first for part in parts), max(part.last for part in parts)
     text = joined(unit for _, pair in corpus[first : last + 1] for unit in (pair.reference, pair.hypothesis)[side])
-    return Statement(NUMBER, (), text, first, last, all(part.sure for part in parts))
+    return Statement(NUMBER, _spoken(parts), text, first, last, all(part.sure for part in parts), parts[-1].unit)
+
+
+def _spoken(parts: Sequence[Statement]) -> tuple[str, ...]:
+    """The value of number words with a mark or a slip between them, as "three hundred, twenty"; none where they are several."""
+    values = [value_of(part.values) for part in parts if not part.text[0].isdecimal()]
+    known = [value for value in values if value is not None]
+    rows = len(known) == len(parts) and all(not one % 100 and 0 < other < 100 for one, other in pairwise(known))
+    return (f"n:{sum(known)}",) if rows else ()
 
 
 def _alarm(corpus: Corpus, change: Change) -> Alarm:

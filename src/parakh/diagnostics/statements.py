@@ -27,9 +27,9 @@ from parakh.languages.values import ValueSpan
 from parakh.text.tokens import Kind, Token, tokenize
 
 NEGATION, NUMBER, UNIT, DRUG, BODY, SIDE = "negation", "number", "unit", "drug", "body part", "side"
-MEAL, PERIOD, DAYPART, CLOCK = "meal", "period", "time of day", "clock"
-TIMINGS = (MEAL, PERIOD, DAYPART, CLOCK)
-"""Kinds of ``lists/timings.txt``: before or after food, a day or a week, morning or evening, am or pm."""
+MEAL, PERIOD, DAYPART, CLOCK, WEEKDAY = "meal", "period", "time of day", "clock", "weekday"
+TIMINGS = (MEAL, PERIOD, DAYPART, CLOCK, WEEKDAY)
+"""Kinds of ``lists/timings.txt``: before or after food, a day or a week, morning or evening, am or pm, Monday or Tuesday."""
 _GREETING = "greeting"
 _FREQUENCY = "frequency"
 _LONG_DATE = re.compile(r"d:\d{4}-\d{2}-\d{2}")
@@ -38,6 +38,9 @@ _SMALL = frozenset({"n:1", "n:2", "o:1", "o:2"})
 _TIMES = {"once": "n:1", "twice": "n:2", "thrice": "n:3"}
 _AFTER_ONCE = frozenset({"a", "an", "per", "each", "every", "daily", "weekly", "monthly", "in"})
 _BEFORE_PART = frozenset({"upper", "lower", "inner", "outer", "front", "big", "index", "middle", "ring", "little"})
+_SIDED = frozenset({"side", "lobe", "flank", "quadrant", "ventricle", "atrium", "ovary", "cheek", "temple", "testicle"})
+"""What has a left and a right besides the body parts of the list."""
+_EACH = {"ಒಂದೊಂದು": "n:1", "ಎರಡೆರಡು": "n:2", "ಮೂರುಮೂರು": "n:3", "ಮೂರ್ಮೂರು": "n:3", "ನಾಲ್ಕುನಾಲ್ಕು": "n:4", "ಅರ್ಧರ್ಧ": "n:0.5"}
 _TAG = "न"
 _CALLED = frozenset(
     map(tight, "दीदी भैया भाई बहन सर मैडम मैम डॉक्टर जी बेटा बेटी आंटी अंकल साहब माँ अम्मा यार".split())  # noqa: SIM905
@@ -165,16 +168,19 @@ def _is_side(tokens: Sequence[Token], span: TermSpan, bodies: Container[int]) ->
     """Whether a side is one wherever it stands; English "right" is correct and "left" went away but before a body part."""
     if not tokens[span.start].text.isascii():
         return True
-    after = tokens[span.stop].text.lower() if span.stop < len(tokens) else ""
-    return after == "side" or span.stop in bodies or (after in _BEFORE_PART and span.stop + 1 in bodies)
+    at = span.stop
+    if at < len(tokens) and tokens[at].text.lower() in _BEFORE_PART:
+        at += 1
+    return at in bodies or (at < len(tokens) and tokens[at].text.lower() in _SIDED)
 
 
 def _parts_of_day(places: Sequence[int], tokens: Sequence[Token], language: str | None) -> Iterator[Statement]:
     """Parts of the day in words with a hyphen: "सुबह-शाम"."""
+    daypart = tuple(one for one in _watched(language) if one.name == DAYPART)
     for place, token in zip(places, tokens, strict=True):
         if "-" in token.text and token.kind is Kind.LEXICAL:
             parts = [Token(part, token.kind, token.start, token.end) for part in token.text.split("-") if part]
-            for span in find_terms(parts, _watched(language)[-3:-2], tight):
+            for span in find_terms(parts, daypart, tight):
                 yield Statement(span.category, (span.term,), parts[span.start].text, place, place)
 
 
@@ -233,8 +239,10 @@ def _of_span(span: ValueSpan) -> Iterator[_Number]:
 
 
 def _frequencies(tokens: Sequence[Token]) -> Iterator[_Number]:
-    """English "once", "twice", "thrice"; "once" alone is "formerly" too."""
+    """English "once", "twice", "thrice"; "once" alone is "formerly" too. Kannada words that say a number of each."""
     for at, token in enumerate(tokens):
+        if token.text in _EACH:
+            yield _Number(at, at + 1, (_EACH[token.text],), "number", True)
         word = token.text.lower()
         after = tokens[at + 1].text.lower() if at + 1 < len(tokens) else ""
         if word in _TIMES and (word != "once" or after in _AFTER_ONCE):
@@ -311,8 +319,7 @@ def _watched(language: str | None) -> tuple[Category, ...]:
     negation = Category(NEGATION, bundled("NEGATION", tags).terms)
     times = _listed("timings.txt", tags)
     timings = (
-        Category(kind, tuple(term for term in times if term.name.startswith(f"{kind}:")))
-        for kind in (MEAL, PERIOD, DAYPART, CLOCK, _GREETING)
+        Category(kind, tuple(term for term in times if term.name.startswith(f"{kind}:"))) for kind in (*TIMINGS, _GREETING)
     )
     return negation, Category(BODY, _listed("body_parts.txt", tags)), parse_terms(SIDE, lines, "body_sides"), *timings
 
