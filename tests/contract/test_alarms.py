@@ -517,3 +517,15 @@ def test_the_unit_of_a_range_stands_with_either_end():
 def test_a_kannada_word_for_so_many_each_is_no_other_number():
     assert [one.kind for one in between("ಎರಡೆರಡು ಮಾತ್ರೆ", "ಎರಡು ಮಾತ್ರೆ", "kn")] == ["each lost"]
     assert [one.kind for one in between("ಒಂದೊಂದು ಮಾತ್ರೆ", "ಎರಡು ಮಾತ್ರೆ", "kn")] == ["number changed"]
+
+
+@pytest.mark.parametrize(
+    ("said", "heard", "kind"),
+    [
+        ("left knee and right knee", "right knee and left knee", "side swapped"),
+        ("सुबह 1 शाम 2", "सुबह 2 शाम 1", "number changed"),
+    ],
+)
+def test_two_that_took_each_other_s_place_are_two_alarms(said, heard, kind):
+    assert [one.kind for one in between(said, heard, "hi")] == [kind, kind]
+    assert between("crocin or metformin", "metformin or crocin") == ()

@@ -9,7 +9,8 @@ Recordings in which some unit has no speaker are one stream, where nothing can b
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from parakh.diagnostics import Unit
@@ -82,11 +83,11 @@ class _Place:
 class _Streams:
     corpus: Corpus
     starts: Sequence[int]
-    unattributed: set[str]
+    attributed: Set[str]
 
     def places(self, statement: Statement | None, said: bool) -> Iterator[_Place]:
-        """The place of a statement; none where nobody is named."""
-        if statement is None or self.corpus[statement.first][0] in self.unattributed:
+        """The place of a statement; none in a recording of one stream."""
+        if statement is None or self.corpus[statement.first][0] not in self.attributed:
             return
         pairs = [pair for _, pair in self.corpus[statement.first : statement.last + 1]]
         time = _time(unit for pair in pairs for unit in (pair.reference if said else pair.hypothesis))
@@ -110,7 +111,8 @@ def _streams(corpus: Corpus) -> _Streams:
             one = pair.reference[0].speaker if pair.reference else None
             other = pair.hypothesis[0].speaker if pair.hypothesis else None
         session, said, heard = name, one, other
-    return _Streams(corpus, starts, unattributed)
+    several = Counter(corpus[start][0] for start in starts)
+    return _Streams(corpus, starts, {name for name, count in several.items() if count > 1} - unattributed)
 
 
 def _is_moved(loss: _Place, gain: _Place) -> bool:

@@ -165,12 +165,14 @@ def _changes(said: Sequence[Statement], heard: Sequence[Statement], wrong: Seque
         right = [one for one in heard if one.kind == kind]
         if kind == NUMBER:
             _take_apart(left, right)
-        for one, other in [*_matched(left, right, 0), *_matched(left, right, _SAME_WITHIN)]:
+        matched = [*_matched(left, right, 0)]
+        exchanged = _exchanged(left, right, wrong) if kind in (NUMBER, SIDE) else []
+        for one, other in [*matched, *_matched(left, right, _SAME_WITHIN)]:
             what = change_of_unit(one, other) if kind == NUMBER and _in_error((one, other), wrong) else ""
             if what and not (_shares_unit(one, other.unit, said) or _shares_unit(other, one.unit, heard)):
                 yield Change(what, one, other)
         met = [*_met(left, right, 0, wrong), *_met(left, right, _NEAR[kind], wrong)] if kind in _NEAR else []
-        for one, other in met:
+        for one, other in [*exchanged, *met]:
             digits = kind == NUMBER and (is_digit_string(one) or is_digit_string(other))
             yield Change("digits changed" if digits else _CHANGED.get(kind, f"{kind} swapped"), one, other)
         if kind in _TOLD_ALONE:
@@ -205,6 +207,20 @@ def _matched(said: list[Statement], heard: list[Statement], reach: int) -> Itera
     return _taken(said, heard, lambda one, other: _gap(one, other) <= reach and _same(one, other))
 
 
+def _exchanged(said: list[Statement], heard: list[Statement], wrong: Sequence[int]) -> list[tuple[Statement, Statement]]:
+    """Statements that took each other's place, as in "left knee, right eye"; they are taken off their lists."""
+    facing = [
+        (one, other) for one in said for other in _window(heard, one) if _gap(one, other) == 0 and _in_error((one, other), wrong)
+    ]
+    found: list[tuple[Statement, Statement]] = []
+    for (one, other), (two, another) in pairwise(facing):
+        if two is not one and _same(one, another) and _same(two, other) and one in said and other in heard:
+            found += [(one, other), (two, another)]
+            for taken, side in ((one, said), (two, said), (other, heard), (another, heard)):
+                side.remove(taken)
+    return found
+
+
 def _met(
     said: list[Statement], heard: list[Statement], reach: int, wrong: Sequence[int]
 ) -> Iterator[tuple[Statement, Statement]]:
@@ -221,13 +237,17 @@ def _taken(
 ) -> Iterator[tuple[Statement, Statement]]:
     """Both sides in order, each with the first that fits: of ordered stretches on a line no other choice pairs more."""
     for one in list(said):
-        low = bisect_left(heard, one.first - _WINDOW, key=_first)
-        high = bisect_right(heard, one.last + _WINDOW, key=_first)
-        other = next((other for other in heard[low:high] if fits(one, other)), None)
+        other = next((other for other in _window(heard, one) if fits(one, other)), None)
         if other is not None:
             said.remove(one)
             heard.remove(other)
             yield one, other
+
+
+def _window(side: Sequence[Statement], one: Statement) -> Sequence[Statement]:
+    """The statements of a side that may be near one of the other."""
+    low = bisect_left(side, one.first - _WINDOW, key=_first)
+    return side[low : bisect_right(side, one.last + _WINDOW, key=_first)]
 
 
 def _first(one: Statement) -> int:
