@@ -98,7 +98,7 @@ def beginnings(categories: tuple[Category, ...], fold: Fold) -> Mapping[str, Col
 
     A text has terms of no other category than those of its tokens; most words begin none.
 
-    >>> beginnings((bundled("NEGATION"), bundled("FILLER")), str)["दवा"]
+    >>> beginnings((bundled("NEGATION", ("hi",)), bundled("FILLER")), str)["दवा"]
     ()
     """
     return _Beginnings(categories, fold)
