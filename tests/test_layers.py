@@ -8,7 +8,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "parakh"
 
 LAYERS = [
-    {"errors", "types", "files", "bundled", "parallel", "__init__"},
+    {"errors", "types", "files", "bundled", "parallel", "collection", "__init__"},
     {"timeline", "results", "resample", "significance", "registry", "selection", "text", "models", "_native"},
     {"formats", "languages", "clinical"},
     {"metrics", "diagnostics", "qc"},

@@ -7,7 +7,6 @@ terminal, the page and programs read.
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
@@ -16,6 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from parakh import tracks
+from parakh.collection import uncollected
 from parakh.diagnostics import Pair, Unit
 from parakh.diagnostics.alarms import Alarm, alarms
 from parakh.diagnostics.alignment import align_session
@@ -180,13 +180,8 @@ def diagnose(reference: Sequence[Segment], systems: Mapping[str, Sequence[Segmen
     >>> [alarm.message for alarm in found.systems[0].alarms]
     ['250 became 25: ten times less']
     """
-    collecting = gc.isenabled()
-    gc.disable()  # of the millions of records made here all stay, and none are in cycles
-    try:
+    with uncollected():
         done = [_diagnosed(name, reference, heard, choices) for name, heard in systems.items()]
-    finally:
-        if collecting:
-            gc.enable()
     told = _told(choices, [system for system, _ in done])
     folds = {name: _folds(segments, choices.setup) for name, segments in {"reference": reference, **systems}.items()}
     return Diagnosis(told, inconsistencies(done[0][1], choices.setup.variants), folds, tuple(system for system, _ in done))

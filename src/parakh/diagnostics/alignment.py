@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh import _native
+from parakh.collection import uncollected
 from parakh.diagnostics import Charge, Event, EventKind, Pair, Unit
 from parakh.diagnostics._pairing import Row, pair_alike
 from parakh.diagnostics.boundaries import add_boundaries, solid
@@ -91,6 +92,11 @@ def align_session(
     >>> [len(pair.errors) for pair in align_session(said, [Segment("v1", "p", 0.0, 1.0, "दवा ली")], Setup("hi"), collar=5.0)]
     [0, 0, 1]
     """
+    with uncollected():
+        return _aligned(reference, hypothesis, setup, collar)
+
+
+def _aligned(reference: Sequence[Segment], hypothesis: Sequence[Segment], setup: Setup, collar: float | None) -> list[Pair]:
     language = setup.language_of(reference)
     used = setup.tiers(language.tag)
     pairs: list[Pair] = []

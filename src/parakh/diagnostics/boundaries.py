@@ -8,14 +8,13 @@ meet only if no border of words is common to both: otherwise they are two events
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
 from parakh.diagnostics import Unit
 from parakh.diagnostics.spans import Spans, Stretch
 from parakh.languages import Language
-from parakh.text.sandhi import PLAIN, edges, joined_to, joins_of, open_end
+from parakh.text.sandhi import PLAIN, edges, joined_to, joins_of, last_sound
 from parakh.text.tokens import Kind
 
 MOST_WORDS = 4
@@ -186,7 +185,7 @@ def _going_on(words: Words, single: set[str], begun: set[str], language: Languag
 def _ends_in(words: Words, place: int, ends: frozenset[str]) -> bool:
     """Whether the word before, marks left out, ends in one of some sounds."""
     before = next((word for word in reversed(words[max(0, place - _MOST_MARKS - 1) : place]) if word is not None), "")
-    return bool(before) and _last_sound(before) in ends
+    return bool(before) and last_sound(before) in ends
 
 
 def _before(words: Words, place: int) -> Iterator[int]:
@@ -219,11 +218,6 @@ def _changed_at(
             if form in single and any(rule != PLAIN for rule in used):
                 yield _Window(form, start, place + 1, marks, used)
         last = following
-
-
-@lru_cache(maxsize=65536)
-def _last_sound(word: str) -> str:
-    return open_end(word)[-1:]
 
 
 def _by_borders(windows: Sequence[_Window], words: Words) -> dict[str, dict[tuple[int, ...], list[Stretch]]]:

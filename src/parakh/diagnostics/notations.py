@@ -107,8 +107,9 @@ def values_of(texts: tuple[str, ...], tag: str | None, onto: tuple[int, ...] = (
 @lru_cache(maxsize=1 << 16)
 def _values_of(texts: tuple[str, ...], tag: str | None, onto: tuple[int, ...]) -> tuple[ValueSpan, ...]:
     tokens, end = list[Token](), 0
+    glued = frozenset(onto)
     for at, text in enumerate(texts):
-        start = end + (at not in onto)
+        start = end + (at not in glued)
         end = start + len(text)
         tokens.append(Token(text, Kind.LEXICAL, start, end))
     return tuple(value_spans(tokens, tag))

@@ -210,7 +210,9 @@ def number_key(value: Decimal) -> str:
 def link(folded: str, name: str, known: Grammar) -> str:
     """What a folded word is between or beside numbers by the section ``name``: "ratio", "range", "clock", "past", or ""."""
     exact, stems = _words_of(name, known.tag)
-    found = exact.get(folded) or next((key for stem, key in stems.items() if folded.startswith(stem)), None)
+    found = exact.get(folded)
+    if found is None and folded.startswith(tuple(stems)):
+        found = next(key for stem, key in stems.items() if folded.startswith(stem))
     return {"words": name}.get(found or "", found or "")
 
 
@@ -224,6 +226,8 @@ def _covered(folded: str, known: Grammar) -> bool:
     """Whether a word is made of forms and nothing else."""
     reached = {0}
     for at in range(len(folded)):
+        if at > max(reached):
+            return False
         if at in reached:
             lengths = known.lengths.get(folded[at], ())
             forms = {at + length: known.forms.get(folded[at : at + length], ()) for length in lengths}

@@ -280,10 +280,18 @@ class _JoinsOf(dict[tuple[str, str], tuple[str, ...]]):
     def __init__(self, rules: tuple[SandhiRule, ...]) -> None:
         super().__init__()
         self.rules = rules
+        self.meeting = frozenset((left[-1], right[0]) for left, right in _table(rules).by_sounds)
 
     def __missing__(self, words: tuple[str, str]) -> tuple[str, ...]:
-        found = self[words] = tuple(form for form, _ in joins(*words, self.rules))
+        may_join = (last_sound(words[0]), words[1][:1]) in self.meeting  # of most it is not, and no more is asked
+        found = self[words] = tuple(form for form, _ in joins(*words, self.rules)) if may_join else ()
         return found
+
+
+@lru_cache(maxsize=65536)
+def last_sound(word: str) -> str:
+    """The last sound of a word, or the last of the marks that follow it."""
+    return open_end(word)[-1:]
 
 
 def edges(rules: tuple[SandhiRule, ...]) -> tuple[frozenset[str], frozenset[str]]:
