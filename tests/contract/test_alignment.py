@@ -124,3 +124,30 @@ def test_categories_follow_the_reference() -> None:
 )
 def test_the_language_of_a_script(text: str, language: str | None) -> None:
     assert guess(text) == language
+
+
+KN = Setup("kn", add=("colloquial",))
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis"),
+    [("ಮಾಡಿ ಕೊಂಡು", "ಮಾಡಿಕೊಂಡು"), ("ಜ್ವರ ಇದೆ", "ಜ್ವರವಿದೆ"), ("ಮನೆ ಇಂದ", "ಮನೆಯಿಂದ"), ("ಬಂದು ಬಿಟ್ಟು ಹೋದ", "ಬಂದುಬಿಟ್ಟುಹೋದ")],
+)
+def test_a_more_lenient_tier_takes_no_boundary_away(reference: str, hypothesis: str) -> None:
+    assert charges(align_texts(reference, hypothesis, KN)) == []
+    assert events(align_texts("ಅಂದ್ರೆ", "ಅಂದರೆ", KN)) == [(EventKind.ORTHOGRAPHIC, "colloquial")]
+
+
+@pytest.mark.parametrize(
+    ("term", "reference", "hypothesis", "language"),
+    [
+        ("ಹೊಟ್ಟೆ ನೋವು", "ಹೊಟ್ಟೆ ನೋವು ಇದೆ", "ಹೊಟ್ಟೆ ನೋವಿದೆ", "kn"),
+        ("തല വേദന", "തല വേദന ഉണ്ട്", "തല വേദനയുണ്ട്", "ml"),
+        ("ರಕ್ತದ ಒತ್ತಡ", "ರಕ್ತದ ಒತ್ತಡ ಇದೆ", "ರಕ್ತದೊತ್ತಡ ಇದೆ", "kn"),
+    ],
+)
+def test_terms_are_joined_as_other_words_are(term: str, reference: str, hypothesis: str, language: str) -> None:
+    setup = Setup(language, categories=(parse_terms("MEDICAL", [term]),))
+    for said, heard in ((reference, hypothesis), (hypothesis, reference)):
+        assert charges(align_texts(said, heard, setup)) == []
+        assert [kind for kind, _ in events(align_texts(said, heard, setup))] == [EventKind.BOUNDARY]

@@ -95,7 +95,7 @@ def evil() -> Diagnosis:
 def test_it_says_how_wrong_and_what_would_buy_most() -> None:
     text = Page(page(found(), [])).text
     # 13 words said; मत lost, two words written as one (2 errors), and the numeral: 4 errors.
-    assert "Of 100 words 30.8 are wrong (tcpWER); what would buy most is word boundaries (15.4 points)" in text
+    assert "Of 100 words 30.8 are wrong (tcpWER); the kind of error that would buy most is word boundaries (15.4 points)" in text
     assert "2 changes of meaning may hurt a patient or a record; 2 certain." in text
 
 

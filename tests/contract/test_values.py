@@ -184,7 +184,7 @@ def test_money_belongs_to_the_number_it_follows():
 
 def test_kinds():
     text = "₹250 50% 5वाँ 22.05.2023 10:30 120/80 2-3 5 mg 98765 43210"
-    kinds = {"currency", "number", "percent", "ordinal", "date", "time", "ratio", "range", "unit", "digits"}
+    kinds = {"currency", "number", "percent", "ordinal", "date", "time", "ratio", "range", "unit", "digits", "link"}
     assert {span.kind for span in spans(text)} == kinds
 
 

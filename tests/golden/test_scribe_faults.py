@@ -199,6 +199,11 @@ def test_encodings_cost_nothing(reference: str, hypothesis: str, language: str) 
     assert errors(reference, hypothesis, language) == []
 
 
+def test_a_ratio_with_one_wrong_number_is_one_error() -> None:
+    for hypothesis in ("140 बटा 80", "140 by 80", "140/80"):
+        assert errors("140/90", hypothesis, "hi") == ["NUMERAL S"]
+
+
 def test_a_mark_never_meets_a_word() -> None:
     assert errors("हाँ ।", "हाँ जी", "hi") == ["LEXICAL I", "PUNCT D"]
 

@@ -55,6 +55,8 @@ def diagnose(request: Request, *, json_out: str | None, html_out: str | None, au
     check_json(json_out, read)
     if html_out is not None:
         check_output("--html", html_out, read)
+        if html_out in {"", "-", json_out}:
+            raise InputError(Fault("--html", "", repr(html_out), "a file of its own"))
     elif audio:
         raise InputError(Fault("--audio", "", "no --html", "it, as in --html page.html"))
     found = compute(request)
@@ -130,6 +132,9 @@ def _choices(request: Request) -> Choices:
     from parakh.diagnostics.variants import read_variants
     from parakh.errors import UnknownNameError
 
+    both = sorted(set(request.tier) & set(request.without))
+    if both:
+        raise InputError(Fault("--tier", "", f"{both[0]}, and --without {both[0]}", "one of the two"))
     if request.language and languages.get(request.language).tag == languages.NEUTRAL.tag:
         raise UnknownNameError("language", request.language, languages.names())
     charged: list[Category] = [category for path in request.terms for category in read_terms(path)]

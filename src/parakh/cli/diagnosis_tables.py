@@ -88,7 +88,7 @@ def _between(interval: tuple[float, float] | None) -> str:
 def _print_system(out: Console, one: System, top: int) -> None:
     found = one.ledger
     for finding in one.findings[:top]:
-        out.print(Text(shown(str(finding)), style="yellow"), soft_wrap=True)
+        out.print(Text(shown(str(finding), 300), style="yellow"), soft_wrap=True)
     _more(out, len(one.findings), top)
     _section(out, f"what to work on next: {found.metric} {percent(found.rate)} %, {counted(found.errors, 'error')}")
     out.print(_ledger(found))
@@ -100,7 +100,9 @@ def _print_system(out: Console, one: System, top: int) -> None:
     out.print(_categories(one))
     _note(out, "points: errors per 100 units of all; found: terms said that are right; precision: terms written that were said")
     if one.alarms:
-        _section(out, f"{counted(len(one.alarms), 'change')} that may hurt a patient or a record")
+        silent = sum(finding.code == "missing-recording" for finding in one.findings)
+        beside = f" (beside {counted(silent, 'recording')} without an answer)" if silent else ""
+        _section(out, f"{counted(len(one.alarms), 'change')} that may hurt a patient or a record{beside}")
         out.print(_alarms(one.alarms[:top]))
         _more(out, len(one.alarms), top)
     tables, edits = one.tables, one.tables.edits

@@ -24,7 +24,7 @@ from parakh import _native
 from parakh.collection import uncollected
 from parakh.diagnostics import Charge, Event, EventKind, Pair, Unit
 from parakh.diagnostics._pairing import Row, pair_alike
-from parakh.diagnostics.boundaries import add_boundaries, solid
+from parakh.diagnostics.boundaries import WITHIN_WORDS, add_boundaries, solid
 from parakh.diagnostics.notations import add_values
 from parakh.diagnostics.passages import joined
 from parakh.diagnostics.setup import Setup
@@ -145,7 +145,9 @@ def _align(
         rows = [(k, k + 1, k, k + 1, -1, -1) for k in range(len(reference))]
     else:
         if setup.boundaries:
-            add_boundaries(spans, reference, hypothesis, folded, language)
+            joining = tuple(name for name in used if name not in WITHIN_WORDS)
+            letters = folded if joining == used else (_keys(reference, setup, joining), _keys(hypothesis, setup, joining))
+            add_boundaries(spans, reference, hypothesis, letters, language)
         if setup.numbers:
             add_values(spans, reference, hypothesis, folded, language)
         add_terms(spans, reference, hypothesis, folded)
@@ -257,7 +259,8 @@ class _Meeting:
             *(Charge(Op.INSERTION, unit.category, None, unit) for unit in heard if unit.kind is Kind.PUNCT),
         )
         words, others = (tuple(unit for unit in side if unit.kind is not Kind.PUNCT) for side in (said, heard))
-        spelt = joined_spelling(words, others, rule, self.used, self.language)
+        joining = tuple(name for name in self.used if name not in WITHIN_WORDS)
+        spelt = joined_spelling(words, others, rule, joining, self.language)
         if _split(words, self.used) == _split(others, self.used):  # the words of a term, with a mark between them
             return Pair(said, heard, errors, spelt)
         name = "hyphen" if rule == PLAIN and len(words) == len(others) == 1 else rule

@@ -8,15 +8,17 @@ meet only if no border of words is common to both: otherwise they are two events
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from parakh.diagnostics import Unit
 from parakh.diagnostics.spans import Spans, Stretch
 from parakh.languages import Language
-from parakh.text.sandhi import PLAIN, edges, joined_to, joins_of, last_sound
+from parakh.text.sandhi import PLAIN, edges, joined_forms, joined_to, joins_of, last_sound
 from parakh.text.tokens import Kind
 
+WITHIN_WORDS = frozenset({"colloquial"})
+"""Tiers that do not hold for words written together: what they fold depends on where a word begins and ends."""
 MOST_WORDS = 4
 """How many words may meet one."""
 _MOST_MARKS = 2
@@ -64,7 +66,14 @@ def add_boundaries(
     written: dict[str, str] = {}  # each form as it was met first, with its borders
     for side, texts in zip(words, folded, strict=True):
         _note_forms(side, texts, written, several)
-    changed = [_changed(words[side], words[1 - side], language) for side in (0, 1)] if language.rules else [[], []]
+    changed: list[list[_Window]] = [[], []]
+    if language.rules:
+        several_words = any(" " in text for side in folded for text in side)
+        targets = [_targets(side, several_words) for side in words]
+        for k in (0, 1):
+            changed[k] = _changed(words[k], targets[1 - k], language)
+            if several_words:
+                changed[k] += _inside(folded[k], targets[1 - k], language)
     several.update(window.form for side in changed for window in side)
     windows = [_plain(side, several) + changed[k] for k, side in enumerate(words)]
     groups = [_by_borders(side, words[k]) for k, side in enumerate(windows)]
@@ -145,9 +154,26 @@ def _further(words: Words, start: int) -> Iterator[tuple[int, int]]:
             return
 
 
-def _changed(words: Words, other: Words, language: Language) -> list[_Window]:
+def _targets(words: Words, several_words: bool) -> set[str]:
+    """What neighbouring words of the other side may become: a word of this side, or two, where a term of several may be one."""
+    single = {word for word in words if word}
+    if several_words:
+        single |= {one + other for one, other in pairwise(words) if one and other}
+    return single
+
+
+def _inside(folded: Sequence[str], single: set[str], language: Language) -> list[_Window]:
+    """Terms of several words whose words sandhi makes a word of the other side."""
+    found: list[_Window] = []
+    for place, text in enumerate(folded):
+        if " " in text:
+            forms = joined_forms(tuple(map(solid, text.split())), language.rules)
+            found += [_Window(form, place, place + 1, 0, rules) for form, rules in forms[1:] if form in single]
+    return found
+
+
+def _changed(words: Words, single: set[str], language: Language) -> list[_Window]:
     """Two to four neighbouring words that sandhi makes one word of the other side."""
-    single = {word for word in other if word}
     begun = {word[:size] for word in single for size in range(1, len(word))}
     going_on = _going_on(words, single, begun, language)
     if not going_on:

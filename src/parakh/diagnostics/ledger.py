@@ -45,7 +45,9 @@ TIMING, SPEAKER = "timing", "speaker"
 ENCODING, ORTHOGRAPHIC, BOUNDARY, FORMAT, PUNCTUATION = "encoding", "orthographic", "boundary", "format", "punctuation"
 NUMERALS, SUBSTITUTIONS, DELETIONS, INSERTIONS, OTHER = "numerals", "substitutions", "deletions", "insertions", "other"
 _OF_KIND: Mapping[str, str] = {Kind.PUNCT: PUNCTUATION, Kind.NUMERAL: NUMERALS}
-_REST = {Op.SUBSTITUTION: SUBSTITUTIONS, Op.DELETION: DELETIONS, Op.INSERTION: INSERTIONS}
+_REST_OF = {Op.SUBSTITUTION: SUBSTITUTIONS, Op.DELETION: DELETIONS, Op.INSERTION: INSERTIONS}
+REST = frozenset(_REST_OF.values())
+"""What is left of the words: no one thing to mend."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ class Plan:
             found = {PUNCTUATION if marks else _event_item(event.kind, event.rule) for event in pair.events}
         for charge in pair.errors:
             own = charge.category in self.categories
-            found.add(charge.category if own else _OF_KIND.get(charge.category) or _REST[charge.op])
+            found.add(charge.category if own else _OF_KIND.get(charge.category) or _REST_OF[charge.op])
         return found
 
 
@@ -346,5 +348,5 @@ def best_next(found: Ledger) -> Item | None:
     'punctuation'
     """
     gains = [item for item in found.items if item.marginal > 0 and item.name != OTHER]
-    named = [item for item in gains if item.name not in _REST.values()]
+    named = [item for item in gains if item.name not in REST]
     return max(named or gains, key=lambda item: item.marginal, default=None)

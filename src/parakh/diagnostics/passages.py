@@ -50,7 +50,7 @@ class Example:
 
 
 def joined(units: Iterable[Unit]) -> str:
-    """The text of several units: a space before each that had white space there, none before one that was glued.
+    """The text of several units: a space before each that had white space there, none before one that was glued; | between turns.
 
     >>> from parakh.text.tokens import Kind
     >>> joined([Unit("500", Kind.NUMERAL, "NUMERAL"), Unit("mg", Kind.LEXICAL, "LEXICAL", glued=True)])
@@ -60,7 +60,12 @@ def joined(units: Iterable[Unit]) -> str:
 
 
 def _spaced(units: Iterable[Unit]) -> str:
-    return "".join(unit.text if unit.glued else " " + unit.text for unit in units)
+    texts, before = [], None
+    for unit in units:
+        turn = before is not None and unit.segment != before.segment
+        texts.append(f"{' |' if turn else ''}{'' if unit.glued and not turn else ' '}{unit.text}")
+        before = unit
+    return "".join(texts)
 
 
 def _context(before: Iterable[Unit], here: Iterable[Unit], after: Iterable[Unit]) -> Context:

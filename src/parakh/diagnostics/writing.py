@@ -65,7 +65,7 @@ def joined_spelling(
 
 
 def _words(units: Sequence[Unit], names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(solid(tiers.fold(unit.text, names)) for unit in units)
+    return tuple(solid(tiers.fold(word, names)) for unit in units for word in unit.words)
 
 
 def _recomposed(*texts: str) -> tuple[Event, ...]:

@@ -39,7 +39,7 @@ class ValueSpan:
         start: Index of the first token.
         stop: Index after the last token.
         keys: What it can mean; never empty.
-        kind: "number", "ordinal", "date", "time", "unit", "currency", "percent", "ratio", "range" or "digits".
+        kind: "number", "ordinal", "date", "time", "unit", "currency", "percent", "ratio", "range", "digits" or "link".
         alike: Keys by which it may stand for another in writing: its keys, but "पहला" and "पहली", "आधा" and "आधी", "একটা" and
             "একটি" share none, as words that differ in more than notation.
     """
@@ -161,6 +161,7 @@ def _chains(text: Text) -> None:
 
 def _chain(text: Text, start: int, kind: str) -> None:
     values: list[Decimal] = []
+    links: list[int] = []
     stop, after, spelled = start, start, False
     while (ahead := _plain(text, after)) is not None:
         stop, value = ahead
@@ -168,12 +169,15 @@ def _chain(text: Text, start: int, kind: str) -> None:
         if joint(text, stop) != kind:
             break
         spelled = spelled or text.words[stop] not in (*SLASHES, *DASHES)
+        links.append(stop)
         after = stop + 1
     rising = all(low < high for low, high in pairwise(values))
     if len(values) < 2 or (kind == "range" and spelled and not rising):
         return
     said = ("/" if kind == "ratio" else "-").join(map(number_key, values))
     text.add(start, stop, kind, f"{'r' if kind == 'ratio' else 'g'}:{said}", *_slashed(values, said, spelled))
+    for at in links if kind == "ratio" else ():
+        text.add(at, at + 1, "link", "l:ratio")  # "/" and "by" are the same, also where a number beside is wrong
     before = text.at(start - 1)
     if said in _PARTS and before is not None and before.digits and text.words[start - 1].isdecimal():
         text.add(start - 1, stop, "number", f"n:{number_key(int(before.digits) + sign_value(_PARTS[said]))}")  # "1 1/2"

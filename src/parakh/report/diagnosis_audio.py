@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from parakh.errors import Fault, InputError
+from parakh.errors import Fault, InputError, counted
 from parakh.report.markup import Html, tag
 
 LIMIT = 30_000_000
@@ -62,6 +62,9 @@ def embedded(audio: Sequence[str], ids: Sequence[str], limit: int = LIMIT) -> So
     ()
     """
     files = _files(audio)
+    if audio and not files.keys() & set(ids):
+        expected = f"files named after recordings, as {ids[0] if ids else 'v1'}.wav"
+        raise InputError(Fault("--audio", "", f"{counted(len(files), 'file')} and none of a recording", expected))
     blocks: dict[str, Html] = {}
     left, left_out = limit, 0
     for name in ids:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from parakh.diagnosis import System
-from parakh.diagnostics.ledger import Item, Ledger, best_next
+from parakh.diagnostics.ledger import REST, Item, Ledger, best_next
+from parakh.errors import counted
 from parakh.report.diagnosis_parts import Cell, Column, Figure, points, table
 from parakh.report.markup import Html, join, percent, tag
 
@@ -51,14 +52,14 @@ def sentence(one: System) -> Html:
     if found.rate is None:
         return Html("The references hold no words, so there is no rate.")
     said = f"Of 100 words {100 * found.rate:.1f} are wrong" if found.rate <= 1 else f"For 100 words {100 * found.rate:.1f} errors"
-    parts: list[str] = [f"{said} ({METRICS[found.metric]})", "; " if found.errors else ".", _buys(found)]
+    parts: list[str] = [f"{said} ({METRICS[found.metric]})", _missing(one), "; " if found.errors else ".", _buys(found)]
     if one.alarms:
         grave = sum(alarm.severity == "error" for alarm in one.alarms)
         plural = "changes" if len(one.alarms) > 1 else "change"
         parts += [
             " ",
             tag("a", {"href": "#alarms"}, f"{len(one.alarms)} {plural} of meaning"),
-            f" may hurt a patient or a record; {grave} certain.",
+            f" may hurt a patient or a record; {grave} certain{_beside(one)}.",
         ]
     return join(parts)
 
@@ -69,9 +70,25 @@ def _buys(found: Ledger) -> Html:
         return Html("no single repair would lower that." if found.errors else "")
     rest = replace(found, items=tuple(item for item in found.items if item is not first))
     second = best_next(rest)
-    then = f", then {named(second.name)[0]} ({points(second.marginal_points).shown})" if second else ""
-    said = (tag("b", {}, named(first.name)[0]), f" ({points(first.marginal_points).shown} points)", then, ".")
-    return join(["what would buy most is ", *said])
+    then = (
+        f", then {named(second.name)[0]} ({points(second.marginal_points).shown})" if second and second.name not in REST else ""
+    )
+    most = max((item for item in rest.items if item.name in REST), key=lambda item: item.marginal, default=None)
+    more = ""
+    if most is not None and most.marginal > first.marginal and first.name not in REST:
+        more = f"; {named(most.name)[0]}, of no one kind, hold {points(most.marginal_points).shown}"
+    said = (tag("b", {}, named(first.name)[0]), f" ({points(first.marginal_points).shown} points)", then, more, ".")
+    return join(["the kind of error that would buy most is " if first.name not in REST else "what would buy most is ", *said])
+
+
+def _beside(one: System) -> str:
+    return "; recordings without an answer raise none" if _missing(one) else ""
+
+
+def _missing(one: System) -> str:
+    """How many recordings have no answer, where some have none: that is what to mend first."""
+    count = sum(finding.code == "missing-recording" for finding in one.findings)
+    return f", with {counted(count, 'recording')} that it has no answer to charged in full" if count else ""
 
 
 def comparison(systems: Sequence[System]) -> Html:
@@ -127,7 +144,7 @@ _HEADS = (
 def _row(item: Item, best: bool, before: int, errors: int) -> Html:
     alone, turn = points(item.marginal_points, item.marginal_interval), points(item.points, item.interval)
     cells = [
-        tag("th", {"scope": "row"}, _title(item.name), tag("span", {"class": "flag"}, "buys most") if best else ""),
+        tag("th", {"scope": "row"}, _title(item.name), tag("span", {"class": "flag"}, "most of one kind") if best else ""),
         tag("td", {"class": "figure"}, str(item.marginal)),
         tag("td", {"class": "figure"}, alone.shown),
         tag("td", {"class": "bars"}, _bar(0, item.marginal, errors, "alone")),

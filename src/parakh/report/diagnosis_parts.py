@@ -69,7 +69,8 @@ def points(value: float | None, interval: Interval = None) -> Figure:
     '5.2'
     """
     ends = f" ({' – '.join(f'{100 * end:.1f}' for end in interval)})" if interval else ""
-    return Figure("n/a" if value is None else f"{100 * value:.1f}{ends}", value)
+    shown = "n/a" if value is None else f"{100 * value:.1f}".replace("-0.0", "0.0")
+    return Figure(f"{shown}{ends if value is not None else ''}", value)
 
 
 def between(interval: Interval) -> str:

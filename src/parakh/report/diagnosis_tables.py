@@ -30,7 +30,7 @@ def alarms(one: System) -> Html:
         (
             alarm.kind,
             tag("span", {"class": f"grave {alarm.severity}"}, _GRAVE[alarm.severity]),
-            alarm.message,
+            tag("bdi", {}, alarm.message),
             passage(alarm.reference, alarm.hypothesis),
             place(alarm.session_id, alarm.speaker, alarm.time, alarm.reference.here or alarm.hypothesis.here),
         )
