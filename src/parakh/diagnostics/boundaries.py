@@ -175,18 +175,23 @@ def _inside(folded: Sequence[str], single: set[str], language: Language) -> list
 def _changed(words: Words, single: set[str], language: Language) -> list[_Window]:
     """Two to four neighbouring words that sandhi makes one word of the other side."""
     begun = {word[:size] for word in single for size in range(1, len(word))}
-    going_on = _going_on(words, single, begun, language)
-    if not going_on:
-        return []
-    ends, starts = edges(language.rules)
-    second = [bool(word) and word[0] in starts for word in words]  # type: ignore[index]
-    places = [place for place, may in enumerate(second) if may and place and _ends_in(words, place, ends)]
-    reached = {start for place in places for start in _before(words, place)}
     found: list[_Window] = []
-    for start in going_on:
-        if start in reached:
-            found += _changed_at(words, start, second, single, begun, language)
+    for start in _going_on(words, single, begun, language):
+        if _may_change(words, start, language):
+            found += _changed_at(words, start, single, begun, language)
     return found
+
+
+def _may_change(words: Words, start: int, language: Language) -> bool:
+    """Whether sandhi may change anything between a word and up to three after it."""
+    ends, starts = edges(language.rules)
+    last = words[start] or ""
+    for place, _ in _further(words, start):
+        following = words[place] or ""
+        if following[0] in starts and last_sound(last) in ends:
+            return True
+        last = following
+    return False
 
 
 def _going_on(words: Words, single: set[str], begun: set[str], language: Language) -> list[int]:
@@ -208,35 +213,15 @@ def _going_on(words: Words, single: set[str], begun: set[str], language: Languag
     return found
 
 
-def _ends_in(words: Words, place: int, ends: frozenset[str]) -> bool:
-    """Whether the word before, marks left out, ends in one of some sounds."""
-    before = next((word for word in reversed(words[max(0, place - _MOST_MARKS - 1) : place]) if word is not None), "")
-    return bool(before) and last_sound(before) in ends
-
-
-def _before(words: Words, place: int) -> Iterator[int]:
-    """Indices of up to three words before a word."""
-    left = MOST_WORDS - 1
-    for start in range(place - 1, -1, -1):
-        if words[start] == "" or not left:
-            return
-        if words[start]:
-            yield start
-            left -= 1
-
-
-def _changed_at(
-    words: Words, start: int, second: Sequence[bool], single: set[str], begun: set[str], language: Language
-) -> Iterator[_Window]:
+def _changed_at(words: Words, start: int, single: set[str], begun: set[str], language: Language) -> Iterator[_Window]:
     """The stretches that begin at a word; a form is followed only while a word of the other side begins so."""
     last = words[start] or ""
     forms: list[tuple[str, tuple[str, ...]]] = [(last, ())]
     for place, marks in _further(words, start):
         following = words[place] or ""
         longer = [(form + following, (*used, PLAIN)) for form, used in forms]
-        if second[place]:
-            for form, used in forms:
-                longer += [(joined, (*used, rule)) for joined, rule in joined_to(form, last, following, language.rules)]
+        for form, used in forms:
+            longer += [(joined, (*used, rule)) for joined, rule in joined_to(form, last, following, language.rules)]
         forms = [(form, used) for form, used in longer if form in single or form[:-1] in begun]
         if not forms:
             return

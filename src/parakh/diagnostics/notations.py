@@ -75,10 +75,13 @@ def add_values(
 
 
 def _side(units: Sequence[Unit], folded: Sequence[str], language: Language) -> _Side:
-    texts: list[str] = []
+    if not any(" " in text for text in folded):
+        texts = [unit.text for unit in units]
+        onto = [place for place, unit in enumerate(units) if unit.glued and place and texts[place - 1].isdecimal()]
+        unit_at = dict(enumerate(range(len(units) + 1)))
+        return _Side(list(folded), unit_at, values_of(tuple(texts), language.tag, tuple(onto)))
+    texts, onto, unit_at = [], [], {}
     words: list[str] = []
-    unit_at: dict[int, int] = {}
-    onto: list[int] = []
     for place, (unit, text) in enumerate(zip(units, folded, strict=True)):
         unit_at[len(texts)] = place
         if unit.glued and texts and texts[-1].isdecimal():
