@@ -252,3 +252,15 @@ def test_capitals_are_no_other_spelling():
 def test_nothing_gives_nothing():
     assert directions([]) == {}
     assert script_uses([]) == mixed_words([]) == artefacts([]) == loops([]) == hallucinations([], []) == inconsistencies([]) == ()
+
+
+def test_a_turn_under_a_wrong_speaker_is_not_words_nobody_said():
+    from parakh.diagnostics.alignment import align_session
+    from parakh.diagnostics.setup import Setup
+
+    first, text = " ".join(f"क{k}ख" for k in range(20)), "एक दो तीन चार पाँच छह सात आठ"
+    said = [Segment("v", "A", 0.0, 4.0, first), Segment("v", "A", 4.0, 8.0, text)]
+    for heard in (text, "यहाँ कोई और बात है जो किसी ने कही नहीं थी"):
+        turns = [Segment("v", "p", 0.0, 4.0, first), Segment("v", "q", 4.0, 8.0, heard)]
+        corpus = [("v", pair) for pair in align_session(said, turns, Setup("hi"), collar=3.0)]
+        assert [one.kind for one in hallucinations(corpus, said)] == ([] if heard == text else ["run"])

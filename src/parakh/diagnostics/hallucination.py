@@ -1,4 +1,4 @@
-"""Words nobody said: phrases in a loop, words over silence, long runs of insertions.
+"""Words nobody said: phrases in a loop, words over silence, long runs of insertions that no other speaker said.
 
 A loop is a phrase that stands at least 4 times in a row in the hypothesis, and at least 3 times more often than the reference
 has it in a row there.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
@@ -25,6 +25,8 @@ LEAST_REPEATS = 4
 LEAST_RUN = 6
 COLLAR = 0.5
 _LONGEST_PHRASE = 24
+_ABOUT = 5.0
+"""Seconds within which words lost by one speaker and written under another are the same words."""
 _REPEATED_SIGNS = re.compile(r"(\S{1,8}?)\1{7,}")
 
 
@@ -124,12 +126,33 @@ def hallucinations(corpus: Corpus, reference: Sequence[Segment], collar: float =
         return "empty reference" if silent.near(session, time, 0.0) else "silence"
 
     inserted = [at for at, (_, pair) in enumerate(corpus) if _is_inserted(pair)]
+    lost = _lost(corpus)
     for kind, places in _runs(corpus, inserted, place):
         words = [unit for at in places for unit in corpus[at][1].hypothesis]
         count = sum(unit.kind is not Kind.PUNCT for unit in words)
+        if kind == "run" and _said_by_another(words, lost[corpus[places[0]][0]]):
+            continue
         if count >= (LEAST_RUN if kind == "run" else 1):
             found.append(Hallucination(kind, joined(words), count, example_at(corpus, places[0], places[-1] + 1)))
     return tuple(found)
+
+
+def _lost(corpus: Corpus) -> dict[str, list[Unit]]:
+    """The reference words of each recording that nothing stands for."""
+    found: dict[str, list[Unit]] = defaultdict(list)
+    for session, pair in corpus:
+        if not pair.hypothesis:
+            found[session] += [unit for unit in pair.reference if unit.kind is not Kind.PUNCT]
+    return found
+
+
+def _said_by_another(run: Sequence[Unit], lost: Sequence[Unit]) -> bool:
+    """Whether half of the words of a run are lost about then: they were said, and written under a wrong speaker."""
+    times = [unit.time for unit in run if unit.time is not None]
+    start, end = (times[0][0] - _ABOUT, times[-1][1] + _ABOUT) if times else (0.0, 0.0)
+    near = Counter(unit.text for unit in lost if unit.time is None or not times or start <= unit.time[0] <= end)
+    words = Counter(unit.text for unit in run if unit.kind is not Kind.PUNCT)
+    return 2 * (near & words).total() >= words.total() > 0
 
 
 def _is_inserted(pair: Pair) -> bool:
