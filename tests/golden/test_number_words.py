@@ -140,7 +140,7 @@ def below_hundred(number, table):
 def test_every_number_reads_back(tag):
     rng = random.Random(7)
     known = grammar(tag)
-    all_of_them = range(10_001) if tag == "hi" else (*range(1001), *range(1001, 10_001, 7))
+    all_of_them = range(10_001) if tag in {"hi", "mr", "gu", "bn"} else (*range(1001), *range(1001, 10_001, 7))
     for number in (*all_of_them, *(rng.randrange(10**9) for _ in range(1000))):
         words = spell(number, tag)
         assert read(words, known) == (number,), words
