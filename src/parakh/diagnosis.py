@@ -7,6 +7,7 @@ terminal, the page and programs read.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
@@ -159,6 +160,10 @@ class Diagnosis:
     folds: Mapping[str, tuple[Change, ...]]
     systems: tuple[System, ...]
     schema: str = field(default=SCHEMA)
+
+    def to_json(self) -> str:
+        """The diagnosis as JSON text with a final newline."""
+        return json.dumps(plain(self), ensure_ascii=False, indent=1) + "\n"
 
 
 def diagnose(reference: Sequence[Segment], systems: Mapping[str, Sequence[Segment]], choices: Choices) -> Diagnosis:

@@ -151,3 +151,9 @@ def test_terms_are_joined_as_other_words_are(term: str, reference: str, hypothes
     for said, heard in ((reference, hypothesis), (hypothesis, reference)):
         assert charges(align_texts(said, heard, setup)) == []
         assert [kind for kind, _ in events(align_texts(said, heard, setup))] == [EventKind.BOUNDARY]
+
+
+def test_variants_hold_inside_a_term_that_is_compared_word_by_word() -> None:
+    terms = (parse_terms("MEDICAL", ["आयरन की टैबलेट"]),)
+    setup = Setup("hi", categories=terms, variants={"टेबलेट": "टैबलेट"})
+    assert charges(align_texts("आयरन कि टेबलेट लो", "आयरन की टैबलेट लो", setup)) == [("substitution", "कि", "आयरन की टैबलेट")]

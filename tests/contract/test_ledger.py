@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from parakh.diagnosis import plain
 from parakh.diagnostics.categories import parse_terms
 from parakh.diagnostics.ledger import Account, Plan, account, best_next, ledger
 from parakh.diagnostics.setup import Setup
@@ -176,7 +177,7 @@ def test_a_ledger_adds_up_and_reads_as_json():
     assert sum(item.step for item in whole.items) == 33
     assert sum(item.points for item in whole.items) == pytest.approx(1.1)
     assert [item.name for item in whole.items] == list(plan.items)[:-1]
-    assert json.loads(json.dumps(whole.to_dict()))["items"][0] == {
+    assert json.loads(json.dumps(plain(whole)))["items"][0] == {
         "name": "timing",
         "marginal": 30,
         "step": 30,

@@ -9,7 +9,7 @@ from parakh.diagnostics import Pair
 from parakh.diagnostics.alignment import align_session, align_texts
 from parakh.diagnostics.breakdown import breakdown
 from parakh.diagnostics.categories import bundled, parse_terms
-from parakh.diagnostics.lenient import Forgiven, Lenient, Points, all_points, points_of_interest, transliterated
+from parakh.diagnostics.lenient import Forgiven, Lenient, Points, all_points, transliterated
 from parakh.diagnostics.setup import Setup
 from parakh.types import Segment
 
@@ -22,6 +22,10 @@ def corpus(reference: str, hypothesis: str, setup: Setup = SETUP, session: str =
 
 def words(result: Lenient) -> list[tuple[str, str, int]]:
     return [(row.reference, row.hypothesis, row.count) for row in result.forgiven]
+
+
+def points_of(pairs, name):
+    return all_points(pairs).get(name, Points(0, 0, 0, 0, None))
 
 
 def test_a_word_in_another_script_is_forgiven_and_listed() -> None:
@@ -93,7 +97,7 @@ def test_frequent_words_come_first_and_sessions_add() -> None:
 
 def test_an_empty_corpus_has_no_rate() -> None:
     assert transliterated([]) == Lenient(0, 0, None, ())
-    assert points_of_interest([], "ENGLISH") == Points(0, 0, 0, 0, None)
+    assert points_of([], "ENGLISH") == Points(0, 0, 0, 0, None)
 
 
 def test_long_runs_keep_their_pairs() -> None:
@@ -122,7 +126,7 @@ def test_results_are_plain_values() -> None:
     ],
 )
 def test_errors_on_points_of_interest(reference: str, hypothesis: str, expected: Points) -> None:
-    assert points_of_interest(corpus(reference, hypothesis), "ENGLISH") == expected
+    assert points_of(corpus(reference, hypothesis), "ENGLISH") == expected
 
 
 def test_categories_are_points_too_and_all_names_are_told() -> None:
@@ -136,7 +140,7 @@ def test_categories_are_points_too_and_all_names_are_told() -> None:
 
 def test_points_of_all_categories_add_up_to_all_errors() -> None:
     pairs = corpus("doctor ने 2 tablet दी, ठीक?", "डॉक्टर ने दो टैबलेट ठीक है।")
-    kinds = [points_of_interest(pairs, name) for name in ("LEXICAL", "NUMERAL", "PUNCT")]
+    kinds = [points_of(pairs, name) for name in ("LEXICAL", "NUMERAL", "PUNCT")]
     total = breakdown(pairs).total
     assert sum(one.substitutions + one.deletions + one.insertions for one in kinds) == total.errors
     assert sum(one.length for one in kinds) == total.n

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import parakh
+from parakh.text.scripts import PARALLEL
 from parakh.text.sounds import sound_alike, sounds
-from parakh.text.transliteration import STARTS, letters, script_in, transliterate
+from parakh.text.transliteration import letters, script_in, transliterate
 
 LOANWORDS = Path(__file__).parents[1] / "golden" / "loanwords.tsv"
 MEDICINES = Path(parakh.__file__).parent / "clinical" / "data" / "medicines.tsv"
@@ -69,7 +70,7 @@ def test_encodings_of_one_letter_are_one_letter() -> None:
 
 
 def test_every_letter_of_the_scripts_has_a_latin_one() -> None:
-    signs = [chr(start + offset) for start in STARTS.values() for offset in range(0x05, 0x3A)]
+    signs = [chr(start + offset) for start in PARALLEL.values() for offset in range(0x05, 0x3A)]
     assigned = [sign for sign in signs if unicodedata.category(sign) == "Lo"]
     assert [sign for sign in assigned if script_in(transliterate(sign)) != "Latn"] == []
 

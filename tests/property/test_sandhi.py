@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from parakh import languages
 from parakh.languages import Language
-from parakh.text.sandhi import BLOCKS, PLAIN, SandhiRule, closed, joined_forms, joins, open_end, open_start
+from parakh.text.sandhi import PLAIN, SandhiRule, closed, joined_forms, joins, open_end, open_start
+from parakh.text.scripts import PARALLEL
 
 WITH_RULES = [language for language in map(languages.get, languages.names()) if language.rules]
 VOWELS = {"A", "AA", "I", "II", "U", "UU", "E", "EE", "AI", "O", "OO", "AU", "VOCALIC R", "VOCALIC RR", "VOCALIC L", "VOCALIC LL"}
@@ -20,7 +21,7 @@ VOWELS |= {"SHORT E", "SHORT O", "CANDRA E", "CANDRA O", "SHORT A", "OE", "OOE",
 
 
 def block(language: Language) -> list[str]:
-    return [chr(BLOCKS[language.scripts[0]] + offset) for offset in range(0x80)]
+    return [chr(PARALLEL[language.scripts[0]] + offset) for offset in range(0x80)]
 
 
 def named(signs: list[str], what: str) -> list[str]:
@@ -41,11 +42,11 @@ def letters(language: Language) -> tuple[list[str], list[str], list[str]]:
 def words(draw: st.DrawFn, language: Language) -> str:
     """A word of the script: a vowel or not, some consonants with signs, and an ending."""
     independent, consonants, signs = letters(language)
-    virama = chr(BLOCKS[language.scripts[0]] + 0x4D)
+    virama = chr(PARALLEL[language.scripts[0]] + 0x4D)
     word = draw(st.sampled_from(["", *independent, *independent[:8]]))
     for _ in range(draw(st.integers(0, 3))):
         word += draw(st.sampled_from(consonants)) + draw(st.sampled_from(["", "", virama, *signs]))
-    final = ["", "", "", virama, chr(BLOCKS[language.scripts[0]] + 2), chr(BLOCKS[language.scripts[0]] + 3)]
+    final = ["", "", "", virama, chr(PARALLEL[language.scripts[0]] + 2), chr(PARALLEL[language.scripts[0]] + 3)]
     word += draw(st.sampled_from(consonants)) + draw(st.sampled_from([*final, *signs]))
     own = [pattern.rstrip("*") for pattern in language.negations] + list(language.particles)
     return draw(st.one_of(st.just(unicodedata.normalize("NFC", word)), st.sampled_from(own)))
@@ -62,7 +63,7 @@ def pairs(draw: st.DrawFn) -> tuple[Language, str, str]:
         left, right = draw(st.sampled_from(junction.left)), draw(st.sampled_from(junction.right))
         body, rest = closed(open_end(first)[:-1] + left), draw(words(language))
         first = draw(st.sampled_from(rule.first)).rstrip("*") if rule.first else body
-        vowel = chr(BLOCKS[language.scripts[0]] + 0x06) if right[-1] == chr(BLOCKS[language.scripts[0]] + 0x4D) else ""
+        vowel = chr(PARALLEL[language.scripts[0]] + 0x06) if right[-1] == chr(PARALLEL[language.scripts[0]] + 0x4D) else ""
         second = (
             draw(st.sampled_from(rule.second)).rstrip("*")
             if rule.second
@@ -118,7 +119,7 @@ def test_negations_keep_their_letters_and_none_appears(pair: tuple[Language, str
             assert form.endswith(second[1:])
             assert consonants_of(form)[-len(consonants_of(second)) :] == consonants_of(second)
         if first in denies:
-            assert form.startswith(open_end(first)[:-1].rstrip(chr(BLOCKS[language.scripts[0]] + 0x4D)))
+            assert form.startswith(open_end(first)[:-1].rstrip(chr(PARALLEL[language.scripts[0]] + 0x4D)))
 
 
 @settings(deadline=None, max_examples=300)

@@ -5,10 +5,11 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parakh.text.scripts import PARALLEL
 from parakh.text.sounds import sound_alike, sounds
-from parakh.text.transliteration import STARTS, letters, script_in, transliterate
+from parakh.text.transliteration import letters, script_in, transliterate
 
-BLOCK = st.sampled_from(sorted(STARTS.values())).flatmap(
+BLOCK = st.sampled_from(sorted(PARALLEL.values())).flatmap(
     lambda start: st.text(st.characters(min_codepoint=start, max_codepoint=start + 0x7F), max_size=8)
 )
 WORDS = st.one_of(st.text(st.sampled_from("abcdefghijklmnopqrstuvwxyz-'"), max_size=10), BLOCK, st.text(max_size=6))

@@ -13,7 +13,7 @@ from parakh import formats
 from parakh import metrics as metric_registry
 from parakh.choices import ALL
 from parakh.cli.settings import check_json, put_json
-from parakh.cli.tables import console, heading
+from parakh.cli.tables import bare_table, console, heading
 from parakh.comparison import Comparison, PairResult
 from parakh.comparison import compare as compare_results
 from parakh.errors import Fault, InputError, counted, printable
@@ -48,7 +48,7 @@ def compare(request: Request, *, json_out: str | None) -> None:
     """
     check_json(json_out, [*request.results, *filter(None, (request.metadata,))])
     comparison = compute(request)
-    if put_json(json_out, comparison):
+    if put_json(json_out, comparison.to_json):
         print_comparison(console(), comparison)
 
 
@@ -114,7 +114,7 @@ def _fields(request: Request) -> dict[str | None, Mapping[str, str]]:
 
 
 def _system_table(comparison: Comparison) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = bare_table()
     table.add_column("system")
     metrics = [metric_registry.get(name) for name in dict.fromkeys(score.metric for score in comparison.scores)]
     for metric in metrics:
@@ -127,7 +127,7 @@ def _system_table(comparison: Comparison) -> Table:
 
 
 def _pair_table(comparison: Comparison) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = bare_table()
     for name in ("systems", "metric"):
         table.add_column(name)
     for name in ("difference", f"{100 * comparison.plan.level:g} % interval", "p", "p Holm"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from rich.table import Table
 from rich.text import Text
 
 from parakh import formats, tracks
@@ -15,7 +14,7 @@ from parakh.cascade.pipeline import Status, Visit
 from parakh.cascade.preset import load_preset
 from parakh.cascade.runner import find_recordings, make_plan
 from parakh.cli.run import execute, print_outcome
-from parakh.cli.tables import console, heading, percent
+from parakh.cli.tables import bare_table, console, heading, percent
 from parakh.evaluate import evaluate
 from parakh.files import write_atomic
 from parakh.metrics import Payload
@@ -80,7 +79,7 @@ def _unanswered(visits: list[Visit], kind: str) -> list[Finding]:
 def _print_table(scored: list[Results]) -> None:
     """The four tracks in one table, all conversations and each language; then what to know about it."""
     languages = sorted({language for results in scored for language in results.slices["language"]})
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = bare_table()
     for column in ("question", "metric", "all %", *(f"{language} %" for language in languages)):
         table.add_column(column, justify="right" if "%" in column else "left")
     for results in scored:

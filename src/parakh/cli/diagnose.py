@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from parakh.cli.settings import bootstrap, check_json, check_output
+from parakh.cli.settings import bootstrap, check_json, check_output, put_json
 from parakh.errors import Fault, InputError
 from parakh.files import write_atomic
 
@@ -64,15 +63,7 @@ def diagnose(request: Request, *, json_out: str | None, html_out: str | None, au
         from parakh.report.diagnosis import page
 
         write_atomic(Path(html_out), page(found, audio))
-    from parakh.diagnosis import plain
-
-    text = json.dumps(plain(found), ensure_ascii=False, indent=1) + "\n" if json_out else ""
-    if json_out == "-":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode())
-    else:
-        if json_out:
-            write_atomic(Path(json_out), text)
+    if put_json(json_out, found.to_json):
         from parakh.cli.diagnosis_tables import print_diagnosis
 
         print_diagnosis(found, request.top)
@@ -174,14 +165,8 @@ def pairs(path: str, json_out: str | None) -> int:
 
     check_json(json_out, [path])
     found = answer(read_pairs(Path("/dev/stdin" if path == "-" else path)))
-    text = json.dumps(found, ensure_ascii=False, indent=1) + "\n"
-    if json_out == "-":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode())
-        return 0
-    if json_out:
-        write_atomic(Path(json_out), text)
-    from parakh.cli.diagnosis_tables import print_pairs
+    if put_json(json_out, lambda: json.dumps(found, ensure_ascii=False, indent=1) + "\n"):
+        from parakh.cli.diagnosis_tables import print_pairs
 
-    print_pairs(found)
+        print_pairs(found)
     return 0

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from parakh.cli.tables import console, percent
+from parakh.cli.tables import bare_table, console, percent
 from parakh.diagnosis import Diagnosis, System
 from parakh.diagnostics.alarms import Alarm
 from parakh.diagnostics.breakdown import Counts
@@ -27,7 +27,7 @@ def print_pairs(found: Mapping[str, Any]) -> None:
     """
     out, total = console(), found["total"]
     out.print(Text(f"{counted(len(found['pairs']), 'pair')}, {counted(total['n'], 'unit')} of reference", style="bold"))
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = bare_table()
     for name in ("category", "n", "substitutions", "deletions", "insertions", "rate %"):
         table.add_column(name, justify="left" if name == "category" else "right")
     for name, counts in total["categories"].items():
@@ -232,7 +232,7 @@ def _directions(counts: Mapping[str, int]) -> str:
 
 def _table(*columns: str, text: int = 1) -> Table:
     """A plain table whose first columns hold text and whose others hold numbers; all text where ``text`` is 0."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = bare_table()
     for place, name in enumerate(columns):
         table.add_column(name, justify="left" if not text or place < text else "right", overflow="fold")
     return table

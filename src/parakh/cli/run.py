@@ -17,7 +17,7 @@ from rich.text import Text
 from parakh.cascade.pipeline import Status, Visit
 from parakh.cascade.preset import STAGES, Preset, load_preset
 from parakh.cascade.runner import Plan, find_recordings, make_plan, needed_models, run_all
-from parakh.cli.tables import console
+from parakh.cli.tables import bare_table, console
 from parakh.errors import InputError
 from parakh.models import store
 from parakh.types import Recording
@@ -145,7 +145,7 @@ def _announce_endpoints(preset: Preset, err: Console) -> None:
 
 
 def _timing_table(visits: Sequence[Visit]) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = bare_table()
     for heading in ("recording", "audio s", *(f"{kind} s" for kind in STAGES), "RTF"):
         table.add_column(heading, justify="left" if heading == "recording" else "right")
     for visit in visits:

@@ -62,7 +62,7 @@ def score(request: Request, *, per_recording: bool, json_out: str | None) -> int
     read = [*request.reference, *request.hypothesis, *(request.uem or ()), *request.accept, *request.transcript]
     check_json(json_out, [*read, *filter(None, (request.metadata, request.synonyms))])
     results = compute(request)
-    if put_json(json_out, results):
+    if put_json(json_out, results.to_json):
         from parakh.cli.tables import print_results  # rich takes a while to load
 
         print_results(results, per_recording=per_recording)

@@ -15,9 +15,7 @@ from parakh.files import write_atomic
 from parakh.tracks import Track
 
 if TYPE_CHECKING:
-    from parakh.comparison import Comparison
     from parakh.resample import Bootstrap
-    from parakh.results import Results
 
 _SWITCH = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -107,14 +105,14 @@ def check_json(out: str | None, inputs: Sequence[str]) -> None:
         check_output("--json", out, inputs)
 
 
-def put_json(out: str | None, results: Results | Comparison) -> bool:
+def put_json(out: str | None, to_json: Callable[[], str]) -> bool:
     """Write where ``--json`` says; whether standard output is left for people to read."""
     if out == "-":
         sys.stdout.flush()
-        sys.stdout.buffer.write(results.to_json().encode())  # JSON is UTF-8 whatever the terminal speaks
+        sys.stdout.buffer.write(to_json().encode())  # JSON is UTF-8 whatever the terminal speaks
         return False
     if out:
-        write_atomic(Path(out), results.to_json())
+        write_atomic(Path(out), to_json())
     return True
 
 

@@ -37,6 +37,11 @@ def console(*, stderr: bool = False) -> Console:
     return _PipeConsole(file=stream, width=None if stream.isatty() else _PIPE_WIDTH, highlight=False, soft_wrap=False)
 
 
+def bare_table() -> Table:
+    """A table without lines."""
+    return Table(box=None, pad_edge=False, header_style="bold")
+
+
 def percent(value: float | None) -> str:
     """A ratio as people read it, with two decimals; n/a when undefined.
 
@@ -83,7 +88,7 @@ def heading(metric: Metric) -> str:
 
 
 def _metric_table(results: Results) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = bare_table()
     table.add_column("metric")
     table.add_column("%", justify="right")
     scores = results.metrics.values()
@@ -129,7 +134,7 @@ def _number(value: float) -> str:
 
 
 def _slice_table(results: Results, field: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = bare_table()
     table.add_column(field)
     shown = [name for name in results.metrics if any(name in scores for scores in results.slices[field].values())]
     for name in shown:
@@ -148,7 +153,7 @@ def _slice_cell(metric: Metric, score: Score | None) -> str:
 
 
 def _recording_table(results: Results) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = bare_table()
     table.add_column("recording")
     for name in results.metrics:
         table.add_column(heading(metric_registry.get(name)), justify="right")

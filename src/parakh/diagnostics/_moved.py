@@ -15,10 +15,9 @@ from dataclasses import dataclass
 
 from parakh.diagnostics import Unit
 from parakh.diagnostics._amounts import change_of_unit, same_number
-from parakh.diagnostics.passages import Corpus
+from parakh.diagnostics.passages import SAME_WORDS, Corpus
 from parakh.diagnostics.statements import BODY, NUMBER, TIMINGS, Change, Statement
 
-_SECONDS = 5.0
 _PAIRED = ("lost", "gained", "changed", "swapped")
 _BESIDE = ("unit", "currency", "each")
 """Changes of what stands beside a number that itself stayed."""
@@ -117,7 +116,7 @@ def _streams(corpus: Corpus) -> _Streams:
 
 def _is_moved(loss: _Place, gain: _Place) -> bool:
     one, other = loss.statement, gain.statement
-    if loss.stream == gain.stream or _apart(loss.time, gain.time) > _SECONDS:
+    if loss.stream == gain.stream or _apart(loss.time, gain.time) > SAME_WORDS:
         return False
     if one.kind == NUMBER:
         return same_number(one, other) and not change_of_unit(one, other).endswith("changed")

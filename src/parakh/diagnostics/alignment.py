@@ -24,7 +24,7 @@ from parakh import _native
 from parakh.collection import uncollected
 from parakh.diagnostics import Charge, Event, EventKind, Pair, Unit
 from parakh.diagnostics._pairing import Row, pair_alike
-from parakh.diagnostics.boundaries import WITHIN_WORDS, add_boundaries, solid
+from parakh.diagnostics.boundaries import across_words, add_boundaries, solid
 from parakh.diagnostics.notations import add_values
 from parakh.diagnostics.passages import joined
 from parakh.diagnostics.setup import Setup
@@ -145,7 +145,7 @@ def _align(
         rows = [(k, k + 1, k, k + 1, -1, -1) for k in range(len(reference))]
     else:
         if setup.boundaries:
-            joining = tuple(name for name in used if name not in WITHIN_WORDS)
+            joining = across_words(used)
             letters = folded if joining == used else (_keys(reference, setup, joining), _keys(hypothesis, setup, joining))
             add_boundaries(spans, reference, hypothesis, letters, language)
         if setup.numbers:
@@ -207,6 +207,17 @@ def _array(numbers: Sequence[int] | Sequence[Sequence[int]]) -> NDArray[np.int32
     return np.array(numbers, np.int32)
 
 
+def _word_by_word(said: Sequence[Unit], words: Sequence[str], term: Unit, folded: str) -> tuple[Charge, ...]:
+    """The errors of words of the reference against a term of the hypothesis, both as they were compared."""
+    charges = []
+    for op, i, _ in word_steps(tuple(words), tuple(folded.split())):
+        if op is Op.INSERTION:
+            charges.append(Charge(op, term.category, None, term))
+        elif op is not Op.MATCH and i is not None:
+            charges.append(Charge(op, said[i].category, said[i], term if op is Op.SUBSTITUTION else None))
+    return tuple(charges)
+
+
 @dataclass(frozen=True)
 class _Meeting:
     """What is needed to tell a step in errors and events."""
@@ -222,7 +233,10 @@ class _Meeting:
         """The pair of a step."""
         said, heard = tuple(self.reference[i0:i1]), tuple(self.hypothesis[j0:j1])
         if a >= 0:
-            return self._whole(said, heard, self.spans.reference_rules[a], self.spans.hypothesis_rules[b][1])
+            kind, rule = self.spans.reference_rules[a]
+            if kind == "words":
+                return Pair(said, heard, _word_by_word(said, self.folded[0][i0:i1], heard[0], self.folded[1][j0]))
+            return self._whole(said, heard, kind, rule if rule != PLAIN else self.spans.hypothesis_rules[b][1])
         if not heard:
             return Pair(said, heard, (deleted(said[0]),))
         if not said:
@@ -231,18 +245,15 @@ class _Meeting:
             return Pair(said, heard, (Charge(Op.SUBSTITUTION, said[0].category, said[0], heard[0]),))
         return Pair(said, heard, (), spelling(said[0].text, heard[0].text, self.used))
 
-    def _whole(self, said: tuple[Unit, ...], heard: tuple[Unit, ...], how: tuple[str, str], other_rule: str) -> Pair:
-        kind, rule = how
+    def _whole(self, said: tuple[Unit, ...], heard: tuple[Unit, ...], kind: str, rule: str) -> Pair:
         if kind == "number":
             errors = (Charge(Op.SUBSTITUTION, said[0].category, said[0], heard[0]), *(deleted(unit) for unit in said[1:]))
             return Pair(said, heard, errors)
         if kind == "term":
             return Pair(said, heard, (Charge(Op.SUBSTITUTION, said[0].category, said[0], heard[0]),))
-        if kind == "words":
-            return Pair(said, heard, self._word_by_word(said, heard[0]))
         if kind == "format" and not self._same_letters(said, heard):
             return Pair(said, heard, (), (Event(EventKind.FORMAT, rule, joined(said), joined(heard)),))
-        return self._together(said, heard, rule if rule != PLAIN else other_rule)
+        return self._together(said, heard, rule)
 
     def _same_letters(self, said: Sequence[Unit], heard: Sequence[Unit]) -> bool:
         """Whether both are the same words, written together or apart: no other notation."""
@@ -259,20 +270,8 @@ class _Meeting:
             *(Charge(Op.INSERTION, unit.category, None, unit) for unit in heard if unit.kind is Kind.PUNCT),
         )
         words, others = (tuple(unit for unit in side if unit.kind is not Kind.PUNCT) for side in (said, heard))
-        joining = tuple(name for name in self.used if name not in WITHIN_WORDS)
-        spelt = joined_spelling(words, others, rule, joining, self.language)
+        spelt = joined_spelling(words, others, rule, across_words(self.used), self.language)
         if _split(words, self.used) == _split(others, self.used):  # the words of a term, with a mark between them
             return Pair(said, heard, errors, spelt)
         name = "hyphen" if rule == PLAIN and len(words) == len(others) == 1 else rule
         return Pair(said, heard, errors, (Event(EventKind.BOUNDARY, name, joined(said), joined(heard)), *spelt))
-
-    def _word_by_word(self, said: tuple[Unit, ...], term: Unit) -> tuple[Charge, ...]:
-        """The errors of words of the reference against a term of the hypothesis."""
-        words = tuple(tiers.fold(unit.text, self.used) for unit in said)
-        charges = []
-        for op, i, _ in word_steps(words, tuple(tiers.fold(word, self.used) for word in term.words)):
-            if op is Op.INSERTION:
-                charges.append(Charge(op, term.category, None, term))
-            elif op is not Op.MATCH and i is not None:
-                charges.append(Charge(op, said[i].category, said[i], term if op is Op.SUBSTITUTION else None))
-        return tuple(charges)

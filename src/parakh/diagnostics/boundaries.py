@@ -8,6 +8,7 @@ meet only if no border of words is common to both: otherwise they are two events
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -17,8 +18,6 @@ from parakh.languages import Language
 from parakh.text.sandhi import PLAIN, edges, joined_forms, joined_to, joins_of, last_sound
 from parakh.text.tokens import Kind
 
-WITHIN_WORDS = frozenset({"colloquial"})
-"""Tiers that do not hold for words written together: what they fold depends on where a word begins and ends."""
 MOST_WORDS = 4
 """How many words may meet one."""
 _MOST_MARKS = 2
@@ -47,6 +46,16 @@ def solid(folded: str) -> str:
     'भाईसाहब'
     """
     return folded.replace(" ", "").translate(_HYPHENS)
+
+
+@cache
+def across_words(used: tuple[str, ...]) -> tuple[str, ...]:
+    """The tiers that hold for words written together: not one by which a fold depends on where a word begins and ends.
+
+    >>> across_words(("nukta", "colloquial"))
+    ('nukta',)
+    """
+    return tuple(name for name in used if name != "colloquial")
 
 
 def add_boundaries(

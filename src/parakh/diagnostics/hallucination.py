@@ -17,7 +17,7 @@ from itertools import groupby
 import numpy as np
 
 from parakh.diagnostics import Pair, Unit
-from parakh.diagnostics.passages import Corpus, Example, example_at, joined
+from parakh.diagnostics.passages import SAME_WORDS, Corpus, Example, example_at, joined
 from parakh.text.tokens import Kind
 from parakh.types import Segment
 
@@ -25,8 +25,6 @@ LEAST_REPEATS = 4
 LEAST_RUN = 6
 COLLAR = 0.5
 _LONGEST_PHRASE = 24
-_ABOUT = 5.0
-"""Seconds within which words lost by one speaker and written under another are the same words."""
 _REPEATED_SIGNS = re.compile(r"(\S{1,8}?)\1{7,}")
 
 
@@ -149,7 +147,7 @@ def _lost(corpus: Corpus) -> dict[str, list[Unit]]:
 def _said_by_another(run: Sequence[Unit], lost: Sequence[Unit]) -> bool:
     """Whether half of the words of a run are lost about then: they were said, and written under a wrong speaker."""
     times = [unit.time for unit in run if unit.time is not None]
-    start, end = (times[0][0] - _ABOUT, times[-1][1] + _ABOUT) if times else (0.0, 0.0)
+    start, end = (times[0][0] - SAME_WORDS, times[-1][1] + SAME_WORDS) if times else (0.0, 0.0)
     near = Counter(unit.text for unit in lost if unit.time is None or not times or start <= unit.time[0] <= end)
     words = Counter(unit.text for unit in run if unit.kind is not Kind.PUNCT)
     return 2 * (near & words).total() >= words.total() > 0

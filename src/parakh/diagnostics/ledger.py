@@ -19,7 +19,7 @@ Perfect times and perfect speakers are described in ``_repairs``, the mending of
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -174,10 +174,6 @@ class Ledger:
     rate: float | None
     items: tuple[Item, ...]
     accounts: tuple[Account, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The ledger as plain values for JSON."""
-        return asdict(self)
 
 
 def account(reference: Sequence[Segment], hypothesis: Sequence[Segment], plan: Plan) -> Account:

@@ -209,38 +209,22 @@ class Points:
     rate: float | None
 
 
-def points_of_interest(corpus: Corpus, name: str) -> Points:
-    """The error rate on the words of one view or category: PIER.
+def all_points(corpus: Corpus) -> dict[str, Points]:
+    """The error rate on the words of every view and category that occurs on either side, by name: PIER.
 
     Args:
         corpus: (session_id, pair) of every recording, in order.
-        name: A name in ``Unit.views``, or a category; nothing has it where neither does.
 
     Returns:
-        Its counts and rate.
+        Name -> counts and rate.
 
     Source: Ugan et al., arXiv 2501.09512.
 
     >>> from parakh.diagnostics import Charge
     >>> said = Unit("tablet", Kind.LEXICAL, "LEXICAL", frozenset({"ENGLISH"}))
     >>> lost = Pair((said,), (), (Charge(Op.DELETION, "LEXICAL", said, None),))
-    >>> points_of_interest([("v1", lost), ("v1", Pair((said,), (said,)))], "ENGLISH").rate
+    >>> all_points([("v1", lost), ("v1", Pair((said,), (said,)))])["ENGLISH"].rate
     0.5
-    """
-    return all_points(corpus).get(name, Points(0, 0, 0, 0, None))
-
-
-def all_points(corpus: Corpus) -> dict[str, Points]:
-    """The error rate on the words of every view and category that occurs on either side, by name.
-
-    Args:
-        corpus: (session_id, pair) of every recording, in order.
-
-    Returns:
-        Name -> counts and rate, as ``points_of_interest`` has them.
-
-    >>> all_points([])
-    {}
     """
     lengths: Counter[str] = Counter()
     charged: Counter[tuple[str, Op]] = Counter()

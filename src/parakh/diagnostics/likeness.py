@@ -11,7 +11,6 @@ A substitution may be of several sorts at once; none of them makes it less of an
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from functools import lru_cache
 from rapidfuzz.distance import Levenshtein
 
 from parakh.results import ratio
+from parakh.text.folds import canonical
 from parakh.text.scripts import script_of
 from parakh.text.tiers import skeleton, skeleton_direction
 
@@ -114,7 +114,7 @@ def one_sign_apart(reference: str, hypothesis: str) -> bool:
     >>> one_sign_apart("है", "हैं"), one_sign_apart("नहीं", "कहीं"), one_sign_apart("सिर", "पेट")
     (True, True, False)
     """
-    return Levenshtein.distance(_nfc(reference), _nfc(hypothesis), score_cutoff=1) == 1
+    return Levenshtein.distance(canonical(reference), canonical(hypothesis), score_cutoff=1) == 1
 
 
 def of_other_scripts(reference: str, hypothesis: str) -> bool:
@@ -143,8 +143,4 @@ _SORTS: Mapping[str, Callable[[str, str], bool]] = {
 
 @lru_cache(maxsize=65536)
 def _shortened(word: str) -> str:
-    return _nfc(word).translate(_SHORTENED)
-
-
-def _nfc(word: str) -> str:
-    return unicodedata.normalize("NFC", word)
+    return canonical(word).translate(_SHORTENED)

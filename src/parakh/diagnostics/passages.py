@@ -16,6 +16,8 @@ Corpus = Sequence[tuple[str, Pair]]
 
 REACH = 4
 """Pairs of context on either side."""
+SAME_WORDS = 5.0
+"""Seconds within which words lost by one speaker and written under another are the same words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -10,6 +9,7 @@ from parakh.diagnostics import Event, EventKind, Unit
 from parakh.diagnostics.boundaries import solid
 from parakh.languages import Language
 from parakh.text import tiers
+from parakh.text.folds import canonical
 from parakh.text.sandhi import PLAIN, joined_forms
 
 COMPOSITION, VARIANTS = "composition", "variants"
@@ -70,5 +70,5 @@ def _words(units: Sequence[Unit], names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _recomposed(*texts: str) -> tuple[Event, ...]:
     """An event where a text is not in canonical composition."""
-    changed = any(unicodedata.normalize("NFC", text) != text for text in texts)
+    changed = any(canonical(text) != text for text in texts)
     return (Event(EventKind.ENCODING, COMPOSITION, texts[0], texts[1]),) if changed else ()

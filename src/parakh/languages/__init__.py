@@ -15,7 +15,8 @@ from typing import Any, TypeGuard
 from parakh.errors import Fault, InputError
 from parakh.files import read_text
 from parakh.text import tiers
-from parakh.text.sandhi import BLOCKS, SandhiRule, parse_junction, transposed
+from parakh.text.sandhi import SandhiRule, parse_junction, transposed
+from parakh.text.scripts import PARALLEL
 
 FOLDER = Path(__file__).parent
 _LISTS = ("codes", "scripts", "folds", "opt_in", "fillers", "particles", "negations", "time_words", "sources")
@@ -148,12 +149,12 @@ def _faults(document: dict[str, Any], path: str) -> list[Fault]:
     known = ", ".join(sorted(tiers.TIERS))
     faults += [Fault(path, key, repr(name), f"one of {known}") for key, name in named if name not in tiers.TIERS]
     if ("sandhi" in document or "borrowed" in document) and not _has_sandhi(document.get("scripts")):
-        faults.append(Fault(path, "scripts", repr(document.get("scripts")), f"first one with sandhi: {', '.join(BLOCKS)}"))
+        faults.append(Fault(path, "scripts", repr(document.get("scripts")), f"first one with sandhi: {', '.join(PARALLEL)}"))
     return faults
 
 
 def _has_sandhi(scripts: object) -> bool:
-    return isinstance(scripts, list) and _is_texts(scripts) and scripts[:1] != [] and scripts[0] in BLOCKS
+    return isinstance(scripts, list) and _is_texts(scripts) and scripts[:1] != [] and scripts[0] in PARALLEL
 
 
 def _is_texts(value: object) -> bool:

@@ -25,24 +25,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, pairwise
 
+from parakh.text.scripts import PARALLEL
+
 PLAIN = "concatenation"
 """The rule of words that are written together unchanged."""
 
 MOST_WORDS = 4
 _MOST_FORMS = 64
-
-BLOCKS = {
-    "Deva": 0x900,
-    "Beng": 0x980,
-    "Guru": 0xA00,
-    "Gujr": 0xA80,
-    "Orya": 0xB00,
-    "Taml": 0xB80,
-    "Telu": 0xC00,
-    "Knda": 0xC80,
-    "Mlym": 0xD00,
-}
-"""First code point of the block of each script whose words can be opened."""
 
 _INHERENT, _VIRAMA, _NUKTA = 0x05, 0x4D, 0x3C
 _SIGN_OF = dict(
@@ -59,13 +48,13 @@ _MARKS = (0x00, 0x01, 0x02, 0x03)
 
 
 def _letters(offsets: tuple[int, ...]) -> str:
-    return "".join(chr(block + offset) for block in BLOCKS.values() for offset in offsets)
+    return "".join(chr(block + offset) for block in PARALLEL.values() for offset in offsets)
 
 
-_SIGNS = {chr(block + vowel): chr(block + sign) for block in BLOCKS.values() for vowel, sign in _SIGN_OF.items()}
-_SIGNS |= {chr(block + _INHERENT): "" for block in BLOCKS.values()} | {"ഔ": "\u0d57"}
+_SIGNS = {chr(block + vowel): chr(block + sign) for block in PARALLEL.values() for vowel, sign in _SIGN_OF.items()}
+_SIGNS |= {chr(block + _INHERENT): "" for block in PARALLEL.values()} | {"ഔ": "\u0d57"}
 _VOWEL_OF = {sign: vowel for vowel, sign in _SIGNS.items() if sign} | {"\u0d4c": "ഔ"}
-_BASE = {letter: block for block in BLOCKS.values() for letter in map(chr, range(block, block + 0x80))}
+_BASE = {letter: block for block in PARALLEL.values() for letter in map(chr, range(block, block + 0x80))}
 _CLOSED = {"ൺ": "ണ്", "ൻ": "ന്", "ർ": "ര്", "ൽ": "ല്", "ൾ": "ള്", "ൿ": "ക്", "ৎ": "ত্"}
 """Letters for a consonant without a vowel."""
 _IS_CONSONANT = frozenset(_letters(_CONSONANTS)) | frozenset("ৰৱୱ")
@@ -145,7 +134,7 @@ def parse_junction(text: str, script: str) -> Junction:
 
 
 def _sounds(text: str, script: str) -> tuple[str, ...]:
-    block = BLOCKS[script]
+    block = PARALLEL[script]
     classes = {
         "VOWEL": [chr(block + offset) for offset in _VOWELS],
         "CONSONANT": [chr(block + offset) + chr(block + _VIRAMA) for offset in _CONSONANTS],
@@ -173,7 +162,7 @@ def transposed(text: str, script: str, letters: Mapping[str, str]) -> str:
     >>> transposed("आ + इ -> ए", "Knda", {}), transposed("व्", "Beng", {"व": "ব"})
     ('ಆ + ಇ -> ಏ', 'ব্')
     """
-    shift = BLOCKS[script] - BLOCKS["Deva"]
+    shift = PARALLEL[script] - PARALLEL["Deva"]
     return "".join(letters.get(sign) or (chr(ord(sign) + shift) if 0x900 <= ord(sign) < 0x964 else sign) for sign in text)
 
 

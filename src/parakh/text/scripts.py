@@ -22,6 +22,8 @@ BLOCKS: dict[str, tuple[tuple[int, int], ...]] = {
     "Mtei": ((0xABC0, 0xABFF), (0xAAE0, 0xAAFF)),
 }
 """ISO 15924 code -> first and last code points of its letters, signs and digits (Unicode 15, Blocks.txt)."""
+PARALLEL = {name: BLOCKS[name][0][0] for name in ("Deva", "Beng", "Guru", "Gujr", "Orya", "Taml", "Telu", "Knda", "Mlym")}
+"""First code points of the blocks in which the same letter stands at the same place (the order of ISCII)."""
 
 
 @lru_cache(maxsize=4096)

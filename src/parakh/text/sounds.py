@@ -27,7 +27,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
 from parakh.text.folds import canonical
-from parakh.text.transliteration import INHERENT, STARTS, VOWELS, letters, script_in
+from parakh.text.scripts import PARALLEL
+from parakh.text.transliteration import INHERENT, VOWELS, letters, script_in
 
 _MOST_KEYS = 512
 _AFTER_VOWEL = "."
@@ -92,7 +93,7 @@ def sound_alike(one: str, other: str) -> bool:
 @lru_cache(maxsize=1 << 15)
 def _sounds(word: str) -> frozenset[str]:
     script = script_in(word)
-    readings = _latin(word) if script == "Latn" else _indic(letters(word), script) if script in STARTS else ()
+    readings = _latin(word) if script == "Latn" else _indic(letters(word), script) if script in PARALLEL else ()
     return frozenset().union(*map(_keys, readings))
 
 

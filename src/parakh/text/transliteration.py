@@ -15,19 +15,6 @@ from parakh.text.folds import atomic_letters, canonical
 from parakh.text.scripts import script_of
 from parakh.text.tokens import INVISIBLE
 
-STARTS = {
-    "Deva": 0x900,
-    "Beng": 0x980,
-    "Guru": 0xA00,
-    "Gujr": 0xA80,
-    "Orya": 0xB00,
-    "Taml": 0xB80,
-    "Telu": 0xC00,
-    "Knda": 0xC80,
-    "Mlym": 0xD00,
-}
-"""First code point of the block of each script that can be transliterated."""
-
 
 def _row(offset: int, names: str) -> dict[int, str]:
     """Letters of neighbouring offsets."""
