@@ -1,10 +1,6 @@
 """The page of a diagnosis in a real browser: it draws recordings, says nothing on the console, and asks nobody for anything."""
 
-import http.server
 import re
-import shutil
-import subprocess
-import threading
 from pathlib import Path
 from urllib.parse import quote
 
@@ -14,11 +10,9 @@ from parakh.diagnosis import Choices, diagnose
 from parakh.diagnostics.setup import Setup
 from parakh.report.diagnosis import page
 from parakh.types import Segment
+from tests.pages import EVIL, dump, needs_browser, visited
 
-BROWSER = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium here; install the package chromium to run this")
-
-EVIL = "<img src=/stolen onerror=console.error(1)></script><script>console.error(2)</script>"
+pytestmark = needs_browser
 
 
 def given() -> str:
@@ -38,30 +32,9 @@ def given() -> str:
 @pytest.fixture(scope="module")
 def visit(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str, list[str]]:
     """The page with one recording opened, as the browser leaves it, what it logged, and every path it asked the server for."""
-    folder = tmp_path_factory.mktemp("page")
-    (folder / "diagnosis.html").write_text(given(), encoding="utf-8")
-    asked: list[str] = []
-
-    class Handler(http.server.SimpleHTTPRequestHandler):
-        def __init__(self, *args: object) -> None:
-            super().__init__(*args, directory=str(folder))  # type: ignore[arg-type]
-
-        def log_message(self, format: str, *args: object) -> None:
-            asked.append(self.path)
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/diagnosis.html#rec={quote(EVIL)}"
-        dom, log = dump(address, folder)
-        server.shutdown()
-    return dom, log, asked
-
-
-def dump(address: str, profile: Path) -> tuple[str, str]:
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", f"--user-data-dir={profile / 'profile'}"]
-    flags += ["--disable-background-networking", "--no-first-run", "--virtual-time-budget=2000", "--dump-dom"]
-    done = subprocess.run([str(BROWSER), *flags, address], capture_output=True, timeout=60, check=True)
-    return done.stdout.decode(), done.stderr.decode()
+    path = tmp_path_factory.mktemp("page") / "diagnosis.html"
+    path.write_text(given(), encoding="utf-8")
+    return visited(path, f"#rec={quote(EVIL)}")
 
 
 def test_it_asks_for_itself_alone(visit: tuple[str, str, list[str]]) -> None:

@@ -1,13 +1,9 @@
 """The page of a diagnosis: complete, escaped, offline, and true to what was found."""
 
-import json
 import re
-from collections import Counter
 from dataclasses import replace
-from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,54 +16,12 @@ from parakh.diagnostics.setup import Setup
 from parakh.errors import InputError
 from parakh.report import diagnosis_audio, diagnosis_ledger, diagnosis_recordings, diagnosis_tables
 from parakh.report.diagnosis import page
-from parakh.report.markup import VOID
 from parakh.resample import Bootstrap
 from parakh.types import Segment, Severity
+from tests.pages import Page
 
 EVIL = "</script><script>alert(1)</script><b>\"'&\u2028<!--"
 CHOICES = Choices(Setup("hi", views=(bundled("MEDICAL"), bundled("NEGATION"))), items=(bundled("MEDICAL"),))
-
-
-class Page(HTMLParser):
-    """Checks that elements nest, and keeps ids, inner links, outer references, text, and data blocks."""
-
-    def __init__(self, source: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.ids: Counter[str] = Counter()
-        self.links: set[str] = set()
-        self.outer: list[str] = []
-        self.text = ""
-        self.blocks: dict[str, str] = {}
-        self.block = ""
-        self.scripts = 0
-        self.feed(source)
-
-    def handle_starttag(self, name: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self.scripts += name == "script" and "type" not in given
-        self.block = (given.get("id") or given.get("data-rec") or "") if name == "script" else ""
-        for key, value in attrs:
-            assert not key.startswith("on"), "an inline handler would escape the content security policy"
-            if key == "id":
-                self.ids[value or ""] += 1
-            if key in {"href", "src", "srcset", "poster", "data", "action"}:
-                (self.links.add if (value or "").startswith("#") else self.outer.append)(value or "")
-        if name not in VOID and name != "rect":
-            self.open.append(name)
-
-    def handle_endtag(self, name: str) -> None:
-        if name != "rect":
-            assert self.open.pop() == name
-
-    def handle_data(self, data: str) -> None:
-        if not self.open or self.open[-1] not in {"script", "style"}:
-            self.text += data
-        elif self.block:
-            self.blocks[self.block] = data
-
-    def data(self, name: str) -> Any:
-        return json.loads(self.blocks[name])
 
 
 SAID = [

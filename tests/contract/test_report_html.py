@@ -1,51 +1,18 @@
 """The report page: complete, escaped, offline, and honest about what is absent."""
 
 import re
-from collections import Counter
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from parakh.errors import InputError
 from parakh.report import html, timeline, transcript
-from parakh.report.markup import VOID, Html, clock, escape, language, percent, tag
+from parakh.report.markup import Html, clock, escape, language, percent, tag
 from parakh.results import RecordingResult, Results, Score, Signature, Stats, Unscored
 from parakh.types import Finding, Severity
+from tests.pages import Page
 
 EVIL = "</script><script>alert(1)</script><b>\"'&\ud800"
-
-
-class Page(HTMLParser):
-    """Checks that elements nest, and keeps ids, inner links, outer references and text."""
-
-    def __init__(self, source: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.ids: Counter[str] = Counter()
-        self.links: set[str] = set()
-        self.outer: list[str] = []
-        self.text = ""
-        self.scripts = 0
-        self.feed(source)
-
-    def handle_starttag(self, name: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.scripts += name == "script"
-        for key, value in attrs:
-            assert not key.startswith("on"), "an inline handler would escape the content security policy"
-            if key == "id":
-                self.ids[value or ""] += 1
-            if key in {"href", "src", "srcset", "poster", "data", "action", "xlink:href"}:
-                (self.links.add if (value or "").startswith("#") else self.outer.append)(value or "")
-        if name not in VOID:
-            self.open.append(name)
-
-    def handle_endtag(self, name: str) -> None:
-        assert self.open.pop() == name
-
-    def handle_data(self, data: str) -> None:
-        if not self.open or self.open[-1] not in {"script", "style"}:
-            self.text += data
 
 
 def results(track: str, metric: str, value: float | None, *rows: RecordingResult, system: str = "s", **more: object) -> Results:
