@@ -76,23 +76,38 @@ def _paired(
         return _ERROR + other + _distance(folded[0][first[0] + i], folded[1][first[2] + j])
 
     return [
-        (first[0] + i0, first[0] + i1, first[2] + j0, first[2] + j1, -1, -1) for i0, i1, j0, j1 in _cheapest(rows, columns, cost)
+        (first[0] + i0, first[0] + i1, first[2] + j0, first[2] + j1, -1, -1)
+        for i0, i1, j0, j1 in cheapest_steps(rows, columns, cost, _ERROR)
     ]
 
 
-def _cheapest(rows: int, columns: int, cost: Callable[[int, int], float]) -> list[tuple[int, int, int, int]]:
-    """Steps i0, i1, j0, j1 through a small table; a deletion or insertion is one error."""
-    table = [[(i + j) * _ERROR for j in range(columns + 1)] for i in range(rows + 1)]
+def cheapest_steps(rows: int, columns: int, cost: Callable[[int, int], float], error: float) -> list[tuple[int, int, int, int]]:
+    """The cheapest steps through a small table.
+
+    Args:
+        rows: Words of the reference.
+        columns: Words of the hypothesis.
+        cost: Of a reference word standing for a hypothesis word, by their indices.
+        error: What a deletion or an insertion costs.
+
+    Returns:
+        Steps i0, i1, j0, j1 from first to last.
+
+    >>> cheapest_steps(1, 2, lambda i, j: float(j != 1), 1.0)
+    [(0, 0, 0, 1), (0, 1, 1, 2)]
+    """
+    costs = [[cost(i, j) for j in range(columns)] for i in range(rows)]
+    table = [[(i + j) * error for j in range(columns + 1)] for i in range(rows + 1)]
     for i in range(1, rows + 1):
         for j in range(1, columns + 1):
-            table[i][j] = min(table[i - 1][j - 1] + cost(i - 1, j - 1), table[i - 1][j] + _ERROR, table[i][j - 1] + _ERROR)
+            table[i][j] = min(table[i - 1][j - 1] + costs[i - 1][j - 1], table[i - 1][j] + error, table[i][j - 1] + error)
     steps = []
     i, j = rows, columns
     while i or j:
-        if i and j and table[i][j] == table[i - 1][j - 1] + cost(i - 1, j - 1):
+        if i and j and table[i][j] == table[i - 1][j - 1] + costs[i - 1][j - 1]:
             i, j = i - 1, j - 1
             steps.append((i, i + 1, j, j + 1))
-        elif i and table[i][j] == table[i - 1][j] + _ERROR:
+        elif i and table[i][j] == table[i - 1][j] + error:
             i -= 1
             steps.append((i, i + 1, j, j))
         else:

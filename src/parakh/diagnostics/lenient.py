@@ -17,9 +17,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from itertools import groupby, product
+from itertools import groupby
 
 from parakh.diagnostics import Pair, Unit
+from parakh.diagnostics._pairing import cheapest_steps
 from parakh.diagnostics.likeness import of_other_scripts, scripts_in
 from parakh.diagnostics.passages import Corpus
 from parakh.results import ratio
@@ -166,22 +167,10 @@ def _alike(said: Unit, heard: Unit) -> bool:
 def _fewest(said: Sequence[Unit], heard: Sequence[Unit], meeting: _Meeting) -> tuple[int, list[Words]]:
     """The least errors with words that sound alike as matches, and those words; of ways with as few errors most matches."""
     error = min(len(said), len(heard)) + 1
-    steps = [[_change(one, other, meeting, error) for other in heard] for one in said]
-    table = [[(i + j) * error for j in range(len(heard) + 1)] for i in range(len(said) + 1)]
-    for i, j in product(range(len(said)), range(len(heard))):
-        table[i + 1][j + 1] = min(table[i][j] + steps[i][j], table[i][j + 1] + error, table[i + 1][j] + error)
-    i, j = len(said), len(heard)
-    met: list[Words] = []
-    while i and j:
-        if table[i][j] == table[i - 1][j - 1] + steps[i - 1][j - 1]:
-            i, j = i - 1, j - 1
-            if steps[i][j] < 0:
-                met.append((said[i].text, heard[j].text))
-        elif table[i][j] == table[i - 1][j] + error:
-            i -= 1
-        else:
-            j -= 1
-    return (table[-1][-1] + len(met)) // error, met
+    steps = cheapest_steps(len(said), len(heard), lambda i, j: _change(said[i], heard[j], meeting, error), error)
+    both = [(said[i0], heard[j0]) for i0, i1, j0, j1 in steps if i0 < i1 and j0 < j1]
+    met = [(one.text, other.text) for one, other in both if _alike(one, other)]
+    return len(steps) - len(met), met
 
 
 def _change(said: Unit, heard: Unit, meeting: _Meeting, error: int) -> int:

@@ -16,13 +16,13 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from parakh import languages
-from parakh.clinical.cues import Phrases
 from parakh.clinical.folding import Word, tight, words_of
 from parakh.clinical.medicines import medicines
 from parakh.clinical.quantities import units_by_name
 from parakh.diagnostics import Unit
 from parakh.diagnostics.categories import Category, Term, TermSpan, bundled, find_terms, parse_terms
 from parakh.diagnostics.notations import values_of
+from parakh.languages.value_words import unit_word, units_beginning
 from parakh.languages.values import ValueSpan
 from parakh.text.tokens import Kind, Token, tokenize
 
@@ -277,24 +277,11 @@ def _longest(spans: Sequence[ValueSpan]) -> list[ValueSpan]:
 
 def _unit_at(tokens: Sequence[Token], at: int) -> tuple[str, int]:
     """The longest unit that begins at a token and the index after it; "" and the same index without one."""
-    begun = _units_beginning(tokens[at].text) if at < len(tokens) else ()
-    row = [_word(token.text) for token in tokens[at : at + 4]] if begun else []
-    ends = ((phrases.at(row, 0, len(row)), name) for name, phrases in begun)
+    begun = units_beginning(tokens[at].text, every=True) if at < len(tokens) else ()
+    row = [unit_word(token.text) for token in tokens[at : at + 4]] if begun else []
+    ends = ((units_by_name()[name].at(row, 0, len(row)), name) for name in begun)
     end, unit = max(((end, name) for end, name in ends if end is not None), default=(0, ""))
     return unit, at + end
-
-
-@lru_cache(maxsize=65536)
-def _units_beginning(text: str) -> tuple[tuple[str, Phrases], ...]:
-    """The units that may begin with a word, with their phrases."""
-    word = _word(text).tight
-    return tuple(item for item in units_by_name().items() if word in item[1].exact or word.startswith(item[1].heads))
-
-
-@lru_cache(maxsize=65536)
-def _word(text: str) -> Word:
-    spelled = {"%": "percent", "°": "degree"}.get(text, text)
-    return Word(spelled, tight(spelled), 0)
 
 
 def _drugs(places: Sequence[int], tokens: Sequence[Token]) -> Iterator[Statement]:

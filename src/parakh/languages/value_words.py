@@ -148,10 +148,10 @@ def _begins_unit(word: str) -> bool:
 
 
 @lru_cache(maxsize=16384)
-def units_beginning(text: str) -> tuple[str, ...]:
-    """The units and currencies of which a phrase begins with a token."""
-    word = unit_word(text).tight
-    return tuple(unit for unit, phrases in measures().items() if word in phrases.exact or word.startswith(phrases.heads))
+def units_beginning(text: str, every: bool = False) -> tuple[str, ...]:
+    """The units and currencies that make a value, or ``every`` unit there is, of which a phrase begins with a token."""
+    word, units = unit_word(text).tight, units_by_name() if every else measures()
+    return tuple(unit for unit, phrases in units.items() if word in phrases.exact or word.startswith(phrases.heads))
 
 
 @lru_cache(maxsize=4096)
