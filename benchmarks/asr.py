@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from parakh import formats, metrics
-from parakh.cascade.audio import Audio, load_audio
+from parakh.audio.decode import Audio, load_audio
 from parakh.cascade.transcribers import whisper_base as transcriber
 from parakh.cascade.translators import whisper_base as translator
 from parakh.results import Stats, total

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parakh import formats, tracks
-from parakh.cascade.audio import load_audio
+from parakh.audio.decode import load_audio
 from parakh.cascade.pipeline import Status, Visit, process
 from parakh.cascade.preset import Preset, load_preset
 from parakh.cli.tables import percent

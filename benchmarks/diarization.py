@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from parakh import formats
-from parakh.cascade.audio import load_audio
+from parakh.audio.decode import load_audio
 from parakh.cascade.diarizers.segmentation_clustering import Backend
 from parakh.cli.tables import percent
 from parakh.metrics.der import parts, score, stats

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 KINDS = {
     "metric": "parakh.metrics",
     "format": "parakh.formats",
+    "check": "parakh.qc",
     "track": "parakh.tracks",
     "diarizer": "parakh.cascade.diarizers",
     "transcriber": "parakh.cascade.transcribers",

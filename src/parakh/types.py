@@ -6,7 +6,7 @@ Nothing here knows of files, metrics or models.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, TypeVar
@@ -99,6 +99,60 @@ class Recording:
     metadata: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Somebody who speaks in a recording of a data set; what is unknown is None.
+
+    Args:
+        session_id: The recording.
+        speaker: The label that the annotations of this recording use.
+        person: Who it is, the same in every recording of the data set: a code, never a name.
+        role: "health_worker", "health_seeker" or another role of the data set.
+        age: Years, or a range ("34", "40-49").
+        sex: "f", "m" or "o".
+        language: BCP-47 primary tag of what this speaker speaks.
+        dialect: As the data set names it.
+        consent: "yes" or "no": whether this person agreed to the recording's use.
+        metadata: Any further field.
+    """
+
+    session_id: str
+    speaker: str
+    person: str | None = None
+    role: str | None = None
+    age: str | None = None
+    sex: str | None = None
+    language: str | None = None
+    dialect: str | None = None
+    consent: str | None = None
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One recording of a data set: what is known about it, who speaks in it, and where its files are.
+
+    Args:
+        recording: Its id, audio, duration, language and metadata of the whole recording (place, district, consent ...).
+        files: Paths of its annotations by kind: "rttm", "transcript", "native" (the transcript's second form), "topics",
+            "summary", "uem". A path may serve several recordings (one topics.csv).
+        speakers: Who speaks in it.
+        split: The part of the data set it belongs to ("dev1", "dev2", "eval" ...); None if not split.
+        sha256: Checksums of its files, 64 hexadecimal digits, by the kinds of ``files`` and "audio".
+    """
+
+    recording: Recording
+    files: Mapping[str, str] = field(default_factory=dict)
+    speakers: tuple[Speaker, ...] = ()
+    split: str | None = None
+    sha256: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def session_id(self) -> str:
+        """Id of the recording."""
+        return self.recording.session_id
+
+
 class Op(StrEnum):
     """What became of a word."""
 
@@ -176,7 +230,21 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Loaded(Generic[Item]):
-    """What a reader returns: the items in file order, and what it noticed while reading."""
+    """What a reader returns.
+
+    Args:
+        items: In file order.
+        findings: What was noticed while reading.
+        lines: 1-based line of each item; empty where the number of the entry stands in for it.
+
+    >>> Loaded(("a", "b"), lines=(1, 4)).line(1), Loaded(("a", "b")).line(1)
+    (4, 2)
+    """
 
     items: tuple[Item, ...]
     findings: tuple[Finding, ...] = ()
+    lines: Sequence[int] = ()
+
+    def line(self, index: int) -> int:
+        """Line of an item, or the number of its entry."""
+        return self.lines[index] if self.lines else index + 1

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from parakh.cascade.audio import SAMPLE_RATE, load_audio
+from parakh.audio.decode import SAMPLE_RATE, load_audio
 from parakh.errors import InputError
 
 av = pytest.importorskip("av", reason="the cascade extra is not installed")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from parakh import formats, registry
-from parakh.cascade.audio import SAMPLE_RATE, Audio, load_audio
+from parakh.audio.decode import SAMPLE_RATE, Audio, load_audio
 from parakh.cascade.diarizers import external, segmentation_clustering
 from parakh.cascade.diarizers.segmentation_clustering import Backend
 from parakh.errors import InputError, UnavailableError, UnknownNameError

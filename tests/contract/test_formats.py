@@ -18,7 +18,10 @@ from parakh.formats import Format
 from parakh.types import Recording, Region, Segment, Summary, Topics
 
 ALL = sorted(formats.all_formats().values(), key=lambda form: form.name)
+FILES = [form for form in ALL if not form.folder]
 EVERY = pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
+EVERY_FILE = pytest.mark.parametrize("form", FILES, ids=lambda form: form.name)
+EVERY_WRITTEN = pytest.mark.parametrize("form", [form for form in FILES if form.is_written], ids=lambda form: form.name)
 FAULT = re.compile(r"(?s).+?(:\d+)?: ([^:]+: )?found .+, expected .+\.")
 
 # A field may come back changed only if the format's ``loses`` names it so.
@@ -140,7 +143,7 @@ def test_declaration_is_complete(form: Format) -> None:
     assert not rest or not rest[0]
 
 
-@EVERY
+@EVERY_WRITTEN
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_gives_back_what_it_does_not_refuse(form: Format, data: st.DataObject) -> None:
@@ -171,7 +174,7 @@ def held(form: Format, folder: Path) -> tuple[list[Any], Path]:
     raise AssertionError(f"{form.name} holds none of the sample conversations")
 
 
-@EVERY
+@EVERY_WRITTEN
 def test_holds_a_conversation_and_is_recognised(form: Format, tmp_path: Path) -> None:
     items, path = held(form, tmp_path)
     loaded = form.read(path)
@@ -182,7 +185,7 @@ def test_holds_a_conversation_and_is_recognised(form: Format, tmp_path: Path) ->
     assert formats.load(path, form.item).items == loaded.items
 
 
-@EVERY
+@EVERY_WRITTEN
 def test_byte_order_mark_and_windows_line_ends_change_nothing(form: Format, tmp_path: Path) -> None:
     _, path = held(form, tmp_path)
     clean = form.read(path).items
@@ -192,7 +195,7 @@ def test_byte_order_mark_and_windows_line_ends_change_nothing(form: Format, tmp_
     assert form.read(path).items == clean
 
 
-@EVERY
+@EVERY_FILE
 def test_empty_file_is_told(form: Format, tmp_path: Path) -> None:
     path = place(tmp_path, form, SAMPLES[form.item][-1])
     path.write_bytes(b"")
@@ -205,7 +208,7 @@ def test_empty_file_is_told(form: Format, tmp_path: Path) -> None:
         assert [finding.code for finding in loaded.findings] == ["empty-file"]
 
 
-@EVERY
+@EVERY_FILE
 @pytest.mark.parametrize(
     "content",
     [None, "नमस्ते".encode("utf-16"), "a b".encode("utf-16-le"), b"visit caf\xe9", b"\x89PNG\x00\x01\xff"],
@@ -221,7 +224,7 @@ def test_what_is_no_text_file_is_one_fault(form: Format, content: bytes | None, 
     assert len(caught.value.faults) == 1
 
 
-@EVERY
+@EVERY_FILE
 def test_folder_is_no_file(form: Format, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="found a folder"):
         form.read(tmp_path)
@@ -283,7 +286,7 @@ LINES = st.lists(
 )
 
 
-@EVERY
+@EVERY_FILE
 @settings(max_examples=50, deadline=None)
 @given(lines=LINES, separator=st.sampled_from([" ", "\t", ",", "  "]), end=st.sampled_from(["\n", "\r\n", "\r"]))
 def test_junk_never_breaks_a_reader(form: Format, lines: list[list[str]], separator: str, end: str) -> None:
@@ -298,7 +301,7 @@ def test_junk_never_breaks_a_reader(form: Format, lines: list[list[str]], separa
         form.sniff(text, path)
 
 
-@EVERY
+@EVERY_WRITTEN
 def test_refused_items_leave_the_old_file(form: Format, tmp_path: Path) -> None:
     _, path = held(form, tmp_path)
     before = path.read_bytes()

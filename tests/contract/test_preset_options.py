@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from parakh.cascade.audio import check_language
+from parakh.audio.decode import check_language
 from parakh.cascade.preset import load_preset
 from parakh.errors import InputError
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from parakh import formats
-from parakh.cascade.audio import SAMPLE_RATE, Audio, load_audio
+from parakh.audio.decode import SAMPLE_RATE, Audio, load_audio
 from parakh.cascade.outputs import State, state_of, write_visit
 from parakh.cascade.pipeline import Status, process
 from parakh.cascade.preset import Preset, Stage, load_preset

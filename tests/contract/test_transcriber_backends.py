@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from parakh import registry
-from parakh.cascade.audio import SAMPLE_RATE, Audio, load_audio
+from parakh.audio.decode import SAMPLE_RATE, Audio, load_audio
 from parakh.cascade.transcribers import external, whisper_base
 from parakh.cascade.translators import whisper_base as translator
 from parakh.cascade.whisper.engine import Engine

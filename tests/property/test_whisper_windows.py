@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parakh.cascade.audio import SAMPLE_RATE, Audio
+from parakh.audio.decode import SAMPLE_RATE, Audio
 from parakh.cascade.whisper.windows import PADDING, Stretch, Window, Word, assign, pack
 from parakh.types import Segment
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from parakh.cascade.audio import Audio
+from parakh.audio.decode import Audio
 from parakh.types import Segment, Summary, Topics
 
 

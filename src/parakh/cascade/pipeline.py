@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from parakh.cascade.audio import Audio
+from parakh.audio.decode import Audio
 from parakh.cascade.preset import Preset, Stage
 from parakh.clinical.roles import assign_roles
 from parakh.errors import UnavailableError

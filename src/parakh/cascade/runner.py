@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from parakh import formats
-from parakh.cascade.audio import check_language, load_audio
+from parakh.audio.decode import check_language, load_audio
 from parakh.cascade.outputs import State, check_folder, state_of, write_visit
 from parakh.cascade.pipeline import OnStage, Visit, process
 from parakh.cascade.preset import Preset

@@ -338,6 +338,18 @@ def models(context: typer.Context) -> None:
     verb.app(args=context.args, prog_name="parakh models")
 
 
+@app.command(
+    "dataset",
+    add_help_option=False,
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+)
+def dataset(context: typer.Context) -> None:
+    """Make, fill, split, describe, check and release a data set."""
+    from parakh.cli import dataset as verb
+
+    verb.app(args=context.args, prog_name="parakh dataset")
+
+
 def main() -> None:
     """Entry point: a user's mistake becomes one line a fault on standard error and exit code 2."""
     for stream in (sys.stdout, sys.stderr):

@@ -9,8 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from parakh import registry
-from parakh.errors import UnknownNameError
+from parakh.errors import Fault, InputError, UnknownNameError
 from parakh.types import Loaded
+
+
+def read_only(items: Sequence[Any], path: Path) -> None:
+    """Refuse to write: the ``write`` of a format that only a service makes.
+
+    Raises:
+        InputError: Always.
+    """
+    expected = "a format that is also written"
+    raise InputError(Fault(str(path), "", "a format that is only read", expected, "Write SegLST instead."))
 
 
 @dataclass(frozen=True)
@@ -24,9 +34,10 @@ class Format:
         suffixes: Usual file suffixes, lower case, with the dot.
         sniff: Whether the first 64 KiB of a file, decoded, look like this format; sees also the path.
         read: One file to items.
-        write: Items to one file; refuses what the format cannot hold.
+        write: Items to one file; refuses what the format cannot hold. ``read_only`` for what only services write.
         loses: What a round trip through it loses, as one sentence; "" for nothing.
         ending: What follows the session id in the name of a file that holds one recording; "" for the first suffix.
+        folder: Whether the format is a folder of files that belong together; ``sniff`` then gets "" and the folder.
     """
 
     name: str
@@ -38,6 +49,12 @@ class Format:
     write: Callable[[Sequence[Any], Path], None]
     loses: str = ""
     ending: str = ""
+    folder: bool = False
+
+    @property
+    def is_written(self) -> bool:
+        """Whether items can be written in it."""
+        return self.write is not read_only
 
 
 @cache

@@ -46,8 +46,10 @@ def detect(path: str | Path, item: type | None = None) -> Format:
     'rttm'
     """
     file = Path(path)
+    if file.is_dir() and (whole := _folder_format(file, _candidates(item))):
+        return whole
     head = read_text(file, _HEAD)
-    tried = _candidates(item)
+    tried = [form for form in _candidates(item) if not form.folder]
     fitting = [form for form in tried if form.sniff(head, file)]
     if len(fitting) != 1:
         fitting = _by_suffix(file, fitting or tried)
@@ -187,7 +189,8 @@ def _by_suffix(path: Path, forms: Sequence[Format]) -> list[Format]:
 def _files(path: Path, item: type, named: Format | None, findings: list[Finding]) -> list[tuple[Path, Format]]:
     """The files that one argument stands for, each with its format."""
     if path.is_dir():
-        return _folder(path, item, named, findings)
+        whole = _folder_format(path, [named] if named else _candidates(item))
+        return [(path, whole)] if whole else _folder(path, item, named, findings)
     if path.exists() or not glob.has_magic(str(path)):
         return _detected([path], item, named)
     matches = [Path(match) for match in sorted(glob.glob(str(path), recursive=True))]
@@ -195,6 +198,11 @@ def _files(path: Path, item: type, named: Format | None, findings: list[Finding]
     if not files:
         raise InputError(Fault(str(path), "", "no file that matches", "a pattern that matches", "Check the pattern."))
     return _detected(files, item, named)
+
+
+def _folder_format(path: Path, forms: Sequence[Format]) -> Format | None:
+    """The format of which a folder is one item and not a collection of files."""
+    return next((form for form in forms if form.folder and form.sniff("", path)), None)
 
 
 def _detected(files: Sequence[Path], item: type, named: Format | None) -> list[tuple[Path, Format]]:
@@ -213,7 +221,7 @@ def _detected(files: Sequence[Path], item: type, named: Format | None) -> list[t
 
 def _folder(folder: Path, item: type, named: Format | None, findings: list[Finding]) -> list[tuple[Path, Format]]:
     entries = sorted(entry for entry in folder.iterdir() if not _is_junk(entry))
-    forms = [named] if named else _candidates(item)
+    forms = [named] if named else [form for form in _candidates(item) if not form.folder]
     files = [entry for entry in entries if entry.is_file() and _by_suffix(entry, forms)]
     usable = set(files)
     other = [entry.name + "/" * entry.is_dir() for entry in entries if entry not in usable]

@@ -81,6 +81,7 @@ class Reader(Faults):
         super().__init__(path)
         self.text = read_text(path) if text is None else text
         self._notices: dict[str, tuple[str, Severity, list[int]]] = {}
+        self._places: Sequence[int] = ()
 
     def notice(self, code: str, line: int, what: str, severity: Severity = Severity.WARNING) -> None:
         """Note one occurrence of something worth telling; each code becomes one finding with its count."""
@@ -90,7 +91,7 @@ class Reader(Faults):
         r"""Numbered lines that are neither blank nor a comment; only ``\n`` ends a line."""
         seen: set[str] = set()
         for number, line in enumerate(self._lines().split("\n"), 1):
-            if not line or line.isspace() or (comments and line.lstrip().startswith(comments)):
+            if not _is_record(line, comments):
                 continue
             if line in seen:
                 self._repeated(number)
@@ -106,7 +107,8 @@ class Reader(Faults):
         """
         lines = _native.read_lines(self._lines(), Segment, plain.columns, plain.least, plain.tabs, "".join(comments), plain.odd)
         segments = []
-        for one in lines:
+        without: set[int] = set()
+        for place, one in enumerate(lines):
             if isinstance(one, Segment):
                 segments.append(one)
                 continue
@@ -116,7 +118,18 @@ class Reader(Faults):
             segment = parse(self, number, line)
             if segment is not None:
                 segments.append(segment)
+            else:
+                without.add(place)
+        self._places = self._numbers(len(lines), without, comments)
         return segments
+
+    def _numbers(self, records: int, without: set[int], comments: tuple[str, ...]) -> Sequence[int]:
+        """The line of each record that gave a segment; to count is enough where every line is one."""
+        text = self._lines()
+        if not without and records == text.count("\n") + (not text.endswith("\n")):
+            return range(1, records + 1)
+        lines = (number for number, line in enumerate(text.split("\n"), 1) if _is_record(line, comments))
+        return [number for place, number in enumerate(lines) if place not in without]
 
     def _lines(self) -> str:
         """The text, once it is sure that line feeds end its lines, without byte order marks of files that were joined."""
@@ -144,13 +157,13 @@ class Reader(Faults):
         """Notice an entry without duration."""
         self.notice("zero-duration", line, "start and end are the same; kept, though it adds no time")
 
-    def loaded(self, items: Sequence[Item]) -> Loaded[Item]:
-        """The result; raises InputError if there were faults."""
+    def loaded(self, items: Sequence[Item], lines: Sequence[int] | None = None) -> Loaded[Item]:
+        """The result, with the line of each item where it is known; raises InputError if there were faults."""
         self.check()
         findings = [self._finding(code, *notice) for code, notice in self._notices.items()]
         if not self.text or self.text.isspace():
             findings.append(Finding("empty-file", "the file is empty", path=self.path))
-        return Loaded(tuple(items), tuple(findings))
+        return Loaded(tuple(items), tuple(findings), self._places if lines is None else lines)
 
     def fail(self, line: int | None, field: str, found: str, expected: str, action: str = "") -> NoReturn:
         """Give up at once: nothing after this fault can be read."""
@@ -207,6 +220,10 @@ class Writer(Faults):
         if start is not None and end is not None and end < start:
             self.fault(entry, "end_time", repr(end), f"seconds >= start_time ({start})")
         return written
+
+
+def _is_record(line: str, comments: tuple[str, ...]) -> bool:
+    return bool(line) and not line.isspace() and not (comments and line.lstrip().startswith(comments))
 
 
 def number(text: str) -> float | None:

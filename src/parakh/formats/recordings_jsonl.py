@@ -31,6 +31,7 @@ def read(path: Path) -> Loaded[Recording]:
     """
     reader = Reader(path)
     recordings: dict[str, Recording] = {}
+    lines = []
     for line, text in reader.records():
         found = _parse(path, line, text)
         if isinstance(found, Fault):
@@ -39,7 +40,8 @@ def read(path: Path) -> Loaded[Recording]:
             reader.fault(line, "session_id", shown(found.session_id), "an id not used above")
         else:
             recordings[found.session_id] = found
-    return reader.loaded(list(recordings.values()))
+            lines.append(line)
+    return reader.loaded(list(recordings.values()), lines)
 
 
 def _parse(path: Path, line: int, text: str) -> Recording | Fault:

@@ -36,7 +36,8 @@ def read(path: Path) -> Loaded[Summary]:
     (Summary(session_id='v1', text='Fever, three days.'),)
     """
     reader = Reader(path)
-    return reader.loaded([Summary(session, value) for _, session, value in _csv.rows(reader, _VALUES)])
+    rows = list(_csv.rows(reader, _VALUES))
+    return reader.loaded([Summary(session, value) for _, session, value in rows], [line for line, _, _ in rows])
 
 
 def write(items: Sequence[Summary], path: Path) -> None:

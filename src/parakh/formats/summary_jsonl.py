@@ -40,7 +40,7 @@ def read(path: Path) -> Loaded[Summary]:
     """
     reader = Reader(path)
     known: dict[str, int] = {}
-    summaries = []
+    summaries, lines = [], []
     for line, record in reader.records():
         summary = _summary(reader, line, record)
         if summary is None:
@@ -50,7 +50,8 @@ def read(path: Path) -> Loaded[Summary]:
             reader.fault(line, "session_id", shown(summary.session_id), expected, "Keep one of the lines.")
         known.setdefault(summary.session_id, line)
         summaries.append(summary)
-    return reader.loaded(summaries)
+        lines.append(line)
+    return reader.loaded(summaries, lines)
 
 
 def _summary(reader: Reader, line: int, record: str) -> Summary | None:

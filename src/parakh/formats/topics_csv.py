@@ -37,7 +37,8 @@ def read(path: Path) -> Loaded[Topics]:
     'rec_id,topics\nv1,"fever, leg pain"\nv2,None\n'
     """
     reader = Reader(path)
-    return reader.loaded([Topics(session, split(value)) for _, session, value in _csv.rows(reader, _VALUES)])
+    rows = list(_csv.rows(reader, _VALUES))
+    return reader.loaded([Topics(session, split(value)) for _, session, value in rows], [line for line, _, _ in rows])
 
 
 def write(items: Sequence[Topics], path: Path) -> None:

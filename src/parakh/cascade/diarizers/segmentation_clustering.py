@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.cascade.audio import Audio
+from parakh.audio.decode import Audio
 from parakh.cascade.diarizers._clustering import Rule, speaker_means
 from parakh.cascade.diarizers._pieces import FEATURE_HZ, LEAST, Embedding, Pieces, cut
 from parakh.cascade.diarizers._timeline import activity, turns

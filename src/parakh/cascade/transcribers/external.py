@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from parakh import formats
-from parakh.cascade.audio import Audio
+from parakh.audio.decode import Audio
 from parakh.cascade.options import require
 from parakh.errors import UnavailableError
 from parakh.types import Segment

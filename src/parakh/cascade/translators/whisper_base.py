@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from parakh.cascade.audio import Audio
+from parakh.audio.decode import Audio
 from parakh.cascade.whisper.options import WhisperOptions
 from parakh.cascade.whisper.recognition import WHISPER, hear
 from parakh.types import Segment

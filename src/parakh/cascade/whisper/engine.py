@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.cascade.audio import SAMPLE_RATE, Audio
+from parakh.audio.decode import SAMPLE_RATE, Audio
 from parakh.cascade.whisper.features import log_mel
 from parakh.cascade.whisper.tokens import Vocabulary
 from parakh.cascade.whisper.windows import Window, Word

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.cascade.audio import SAMPLE_RATE
+from parakh.audio.decode import SAMPLE_RATE
 
 MEL_BINS = 80
 HOP = 160

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from parakh.cascade.audio import LANGUAGE, is_language
+from parakh.audio.decode import LANGUAGE, is_language
 from parakh.cascade.options import THREADS, require
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from parakh.cascade.audio import Audio, primary_language
+from parakh.audio.decode import Audio, primary_language
 from parakh.cascade.whisper.engine import Decoding, Engine, load_engine
 from parakh.cascade.whisper.language_model import LanguageModel
 from parakh.cascade.whisper.lexicon import read_frequencies, table

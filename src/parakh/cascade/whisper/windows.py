@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.cascade.audio import SAMPLE_RATE, Audio
+from parakh.audio.decode import SAMPLE_RATE, Audio
 from parakh.types import Segment
 
 PADDING = 0.2
