@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from parakh import registry
 from parakh.errors import UnknownNameError
-from parakh.qc._material import Material, Source
+from parakh.qc._material import Material, Source, Whole
 from parakh.qc._settings import Settings
 from parakh.types import Finding, Severity
 
-OneRecording = Callable[["Material", "Settings"], Iterator[Finding]]
-WholeSet = Callable[[Sequence["Material"], "Settings"], Iterator[Finding]]
+OneRecording = Callable[[Material, Settings], Iterator[Finding]]
+WholeSet = Callable[[Whole, Settings], Iterator[Finding]]
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Check:
         title: One line for people.
         severity: Of its findings, unless the settings say otherwise.
         recording: Looks at one recording; None for a check of the whole set.
-        whole: Looks at all recordings together; None for a check of single ones. Its materials carry no ``level_db``.
+        whole: Looks at the data set as a whole; None for a check of single recordings.
         hears: Whether it needs decoded audio (``Material.audio.level_db`` or ``speech``).
 
     The stage says when the check belongs: 1 format, completeness and privacy; 2 consistency; 3 sound tags; 4 overlap and

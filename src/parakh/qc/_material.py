@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -45,6 +45,7 @@ class Material:
         topics: The health problems.
         summary: The clinical summary.
         trouble: What went wrong or was noticed while reading its files; a file that could not be read has no source.
+        sha256: Checksums of its files as they are, by kind; without those that were not computed.
     """
 
     entry: Entry
@@ -55,7 +56,8 @@ class Material:
     regions: Source[Region] | None = None
     topics: Source[Topics] | None = None
     summary: Source[Summary] | None = None
-    trouble: Sequence[Finding] = field(default=())
+    trouble: Sequence[Finding] = ()
+    sha256: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def session_id(self) -> str:
@@ -72,3 +74,22 @@ class Material:
     def language(self) -> str | None:
         """Main language of the recording, as the manifest says."""
         return self.entry.recording.language
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A data set as a whole.
+
+    Args:
+        materials: All its recordings, without ``level_db``.
+        folder: Where it is; "" where single files are checked.
+        licence: That of the data set, as its ``parakh.toml`` says; "" where none is stated.
+        files: Every file in the folder, relative to it, sorted; without system files.
+        has_manifest: Whether there is a manifest to compare with.
+    """
+
+    materials: Sequence[Material]
+    folder: str = ""
+    licence: str = ""
+    files: Sequence[str] = ()
+    has_manifest: bool = False
