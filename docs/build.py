@@ -36,6 +36,7 @@ VERBS = (
     "score",
     "diagnose",
     "compare",
+    "convert",
     "report",
     "list",
     "explain",

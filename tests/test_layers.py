@@ -11,7 +11,7 @@ LAYERS = [
     {"errors", "types", "files", "bundled", "parallel", "collection", "__init__"},
     {"timeline", "results", "resample", "significance", "registry", "selection", "text", "models", "_native"},
     {"formats", "languages", "clinical", "audio"},
-    {"metrics", "diagnostics", "qc"},
+    {"metrics", "diagnostics", "qc", "conversion"},
     {"tracks", "dataset", "cascade", "detail"},
     {"evaluate", "diagnosis", "aggregate", "slices", "choices", "comparable", "comparison"},
     {"report", "leaderboard"},

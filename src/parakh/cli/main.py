@@ -297,6 +297,23 @@ def compare(
 
 
 @app.command()
+def convert(
+    paths: Annotated[Paths, typer.Argument(help="What to convert, then where to: a file, a folder for one file each, or -.")],
+    source: Annotated[str | None, typer.Option("--from", help="Format of the input instead of guessing by content.")] = None,
+    target: Annotated[str | None, typer.Option("--to", help="Format to write instead of going by the ending.")] = None,
+    strip_suffix: Annotated[
+        list[str] | None, typer.Option("--strip-suffix", help="Remove this ending from every recording id.")
+    ] = None,
+    speaker: Annotated[str | None, typer.Option("--speaker", help="Who speaks where the input names nobody.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Write nothing if anything would be lost or changed.")] = False,
+) -> None:
+    """Write what files hold in another format, and say what it cannot hold."""
+    from parakh.cli import convert as verb
+
+    verb.run(paths, source=source, target=target, strip_suffixes=strip_suffix or [], speaker=speaker, strict=strict)
+
+
+@app.command()
 def report(
     results: Annotated[Paths, typer.Argument(help="Results files made by `parakh score ... --detail --json FILE`.")],
     out: Annotated[Path, typer.Option("--out", help="The page to write.")] = Path("report.html"),

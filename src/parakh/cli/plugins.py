@@ -10,6 +10,7 @@ from types import ModuleType
 from parakh import languages, registry
 from parakh.cascade.preset import PRESETS, preset_names
 from parakh.errors import UnknownNameError
+from parakh.formats import Format
 from parakh.models import store
 from parakh.text.normalize import PROFILES
 
@@ -87,6 +88,8 @@ def description(kind: str, name: str) -> str:
     if kind == "metric":
         return _explain_metric(name)
     module = registry.load(kind, name)
+    if kind == "format":
+        return f"{inspect.getdoc(module)}\n\n{_holds(module.FORMAT)}"
     return "\n\n".join(part for part in (inspect.getdoc(module) or "", _options(module)) if part)
 
 
@@ -105,6 +108,12 @@ def _explain_metric(name: str) -> str:
         inspect.getdoc(getattr(metric.score, "func", metric.score)) or "",
     ]
     return "\n".join(lines)
+
+
+def _holds(form: Format) -> str:
+    """What a format's files are called, and what a round trip loses."""
+    how = "read and written" if form.is_written else "read"
+    return f"{how}; {'a folder' if form.folder else ', '.join(form.suffixes)}\nloses: {form.loses or 'Nothing.'}"
 
 
 def _options(module: ModuleType) -> str:
