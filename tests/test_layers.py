@@ -13,7 +13,7 @@ LAYERS = [
     {"formats", "languages", "clinical", "audio"},
     {"metrics", "diagnostics", "qc", "conversion"},
     {"tracks", "dataset", "cascade", "detail"},
-    {"evaluate", "diagnosis", "aggregate", "slices", "choices", "comparable", "comparison"},
+    {"evaluate", "diagnosis", "agreement", "aggregate", "slices", "choices", "comparable", "comparison"},
     {"report", "leaderboard"},
     {"cli"},
 ]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
 app = typer.Typer(
@@ -11,3 +14,95 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+Folder = Annotated[Path, typer.Argument(help="The data set's folder.")]
+By = Annotated[str, typer.Option("--by", help="Code of who does it, as ann01; no names.")]
+Json = Annotated[str | None, typer.Option("--json", help="Write it as JSON; - for standard output.")]
+
+
+@app.command()
+def status(
+    folder: Folder,
+    sessions: Annotated[list[str] | None, typer.Argument(help="Recordings; without any, all.")] = None,
+    history: Annotated[bool, typer.Option("--history", help="Every step instead of where they stand.")] = False,
+    json_out: Json = None,
+) -> None:
+    """Say where each recording stands in annotation, and what changed since."""
+    from parakh.cli import dataset_workflow as verb
+
+    verb.status(folder, sessions or [], history=history, json_out=json_out)
+
+
+@app.command()
+def advance(
+    folder: Folder,
+    sessions: Annotated[list[str], typer.Argument(help="Recordings to take a step on.")],
+    to: Annotated[str, typer.Option("--to", help="draft, segmented, transcribed, qc1 ... qc5 or released.")],
+    by: By,
+    at: Annotated[str | None, typer.Option("--at", help="When, if not now: 2026-03-31T09:30 (UTC).")] = None,
+) -> None:
+    """Take recordings a step on in annotation, and log who did it."""
+    from parakh.cli import dataset_workflow as verb
+
+    verb.advance(folder, sessions, to, by, reason="", at=at)
+
+
+@app.command()
+def reject(
+    folder: Folder,
+    sessions: Annotated[list[str], typer.Argument(help="Recordings to send back.")],
+    by: By,
+    reason: Annotated[str, typer.Option("--reason", help="What is to be mended.")],
+    at: Annotated[str | None, typer.Option("--at", help="When, if not now: 2026-03-31T09:30 (UTC).")] = None,
+) -> None:
+    """Send recordings back to be revised, with the reason."""
+    from parakh.cli import dataset_workflow as verb
+
+    verb.advance(folder, sessions, "revise", by, reason=reason, at=at)
+
+
+@app.command()
+def audit(
+    folder: Folder,
+    size: Annotated[str, typer.Option("--size", help="How many: a number, or a percentage as 10%.")],
+    by: By,
+    stratify: Annotated[str, typer.Option("--stratify", help="Fields whose values get their share: language,place.")] = "",
+    seed: Annotated[int, typer.Option("--seed", help="Starts the draw.")] = 1,
+    hypothesis: Annotated[
+        list[str] | None, typer.Option("--hypothesis", "-h", help="A recogniser's transcripts: far from it is a risk.")
+    ] = None,
+    log: Annotated[bool, typer.Option("--log/--no-log", help="Note the draw in the log.")] = True,
+    json_out: Json = None,
+) -> None:
+    """Draw recordings for a spot audit: seeded, stratified, the riskier the likelier."""
+    from parakh.cli import dataset_workflow as verb
+
+    verb.audit(folder, size, by, stratify=stratify, seed=seed, hypothesis=hypothesis or [], json_out=json_out, log=log)
+
+
+@app.command()
+def agreement(
+    annotations: Annotated[list[str] | None, typer.Argument(help="NAME=PATH of each annotator's turns or transcripts.")] = None,
+    topics: Annotated[list[str] | None, typer.Option("--topics", help="NAME=PATH of an annotator's topics.")] = None,
+    interval: Annotated[float | None, typer.Option("--interval", help="Confidence intervals of this percent, as 95.")] = None,
+    samples: Annotated[int, typer.Option("--samples", help="Resamples for the intervals.")] = 10_000,
+    seed: Annotated[int, typer.Option("--seed", help="Of the resampling.")] = 1,
+    json_out: Json = None,
+) -> None:
+    """Say how well annotators of the same recordings agree."""
+    from parakh.cli import dataset_workflow as verb
+
+    verb.agreement(annotations or [], topics or [], interval=interval, samples=samples, seed=seed, json_out=json_out)
+
+
+@app.command()
+def anchoring(
+    folder: Folder,
+    draft: Annotated[list[str], typer.Option("--draft", help="The machine's drafts: file, folder or glob.")],
+    limit: Annotated[float, typer.Option("--limit", help="Percent of words left above which somebody is flagged.")] = 95.0,
+    json_out: Json = None,
+) -> None:
+    """Say how much of a machine's drafts each annotator left unedited."""
+    from parakh.cli import dataset_workflow as verb
+
+    raise typer.Exit(verb.anchoring(folder, draft, limit=limit, json_out=json_out))
