@@ -53,7 +53,7 @@ def _standing(entry: Entry, step: Step | None) -> dict[str, Any]:
     return {
         "session_id": entry.session_id,
         "status": str(step.status),
-        "since": step.time.isoformat(),
+        "since": f"{step.time:%Y-%m-%d %H:%M}",
         "by": step.by,
         "changed": workflow.changed_since(step, entry),
     }

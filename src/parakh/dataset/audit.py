@@ -146,10 +146,11 @@ def _count(size: str, most: int) -> int:
         value = float(number)
     except ValueError:
         value = math.nan
-    count = math.ceil(value * most / 100 - 1e-9) if size.endswith("%") and value >= 0 else value
-    if not count >= 0 or count != int(count) or count > most:
+    if math.isfinite(value) and size.endswith("%"):
+        value = math.ceil(value * most / 100 - 1e-9)
+    if not 0 <= value <= most or value != int(value) or number.startswith("-"):
         raise InputError(Fault("--size", "", repr(size), f"a number up to {most}, or a percentage as 10%"))
-    return int(count)
+    return int(value)
 
 
 def _uniform(seed: int, session_id: str) -> float:
