@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from parakh.cli import dataset, main, models
 from parakh.cli.plugins import description, entries
 from parakh.models import store
 from parakh.text.normalize import PROFILES
@@ -30,26 +31,19 @@ def page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-VERBS = (
-    "demo",
-    "run",
-    "score",
-    "diagnose",
-    "compare",
-    "convert",
-    "report",
-    "list",
-    "explain",
-    "models",
-    "models list",
-    "models get",
-    "models verify",
-)
+def _verbs() -> Iterator[str]:
+    """Every verb, and those below it."""
+    for command in main.app.registered_commands:
+        verb = command.name or getattr(command.callback, "__name__", "")
+        yield verb
+        below = {"models": models.app, "dataset": dataset.app}.get(verb)
+        for one in below.registered_commands if below else ():
+            yield f"{verb} {one.name or getattr(one.callback, '__name__', '').replace('_', '-')}"
 
 
 def _commands() -> Iterator[str]:
     yield "## Commands"
-    for verb in VERBS:
+    for verb in _verbs():
         command = [sys.executable, "-m", "parakh.cli.main", *verb.split(), "--help"]
         done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "100"})
         yield f"### parakh {verb}\n\n```text\n{done.stdout.strip()}\n```"
@@ -63,7 +57,7 @@ def _models() -> Iterator[str]:
     )
 
 
-def main() -> int:
+def build() -> int:
     """Write the page, or compare it."""
     text = page()
     if "--check" not in sys.argv[1:]:
@@ -76,4 +70,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(build())

@@ -82,7 +82,7 @@ def advance(folder: Path, sessions: Sequence[str], to: str, by: str, *, reason: 
     """Take recordings a step on, and note who did it with the checksums of their files."""
     dataset = manifest.load(folder)
     if to not in set(Status):
-        raise UnknownNameError("status", to, list(Status))
+        raise UnknownNameError("status", to, list(map(str, Status)))
     entries = _entries(dataset, sessions)
     if not sessions:
         raise InputError(Fault("advance", "", "no recording", "the ids of those to take a step on"))
