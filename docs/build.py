@@ -13,7 +13,7 @@ from parakh.models import store
 from parakh.text.normalize import PROFILES
 
 TARGET = Path(__file__).parent / "reference.md"
-SHOWN = ("metric", "format", "track", "diarizer", "transcriber", "translator", "topics", "summary", "llm")
+SHOWN = ("metric", "format", "check", "track", "diarizer", "transcriber", "translator", "topics", "summary", "llm")
 
 
 def page() -> str:
@@ -36,6 +36,7 @@ VERBS = (
     "score",
     "diagnose",
     "compare",
+    "check",
     "convert",
     "report",
     "list",

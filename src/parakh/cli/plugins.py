@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Iterator
 from types import ModuleType
 
-from parakh import languages, registry
+from parakh import languages, qc, registry
 from parakh.cascade.preset import PRESETS, preset_names
 from parakh.errors import UnknownNameError
 from parakh.formats import Format
@@ -23,19 +23,26 @@ def list_kind(kind: str | None) -> None:
     if kind is None:
         print("\n".join(KINDS))
         return
+    if _singular(kind) == "check":
+        for check in qc.all_checks().values():
+            print(f"{check.code} {check.name:24} {check.title} ({check.severity})")
+        return
     for name, sentence in entries(_singular(kind)):
         print(f"{name:24} {sentence}")
 
 
 def explain(name: str) -> None:
-    """Print all that is declared about the plug-ins called ``name``.
+    """Print all that is declared about the plug-ins called ``name``; a check goes by its code too.
 
     Raises:
         UnknownNameError: Nothing is called so.
     """
+    codes = qc.all_checks()
+    if name.upper() in codes:
+        name = codes[name.upper()].name
     found = [(kind, sentence) for kind in KINDS for entry, sentence in entries(kind) if entry == name]
     if not found:
-        known = sorted({entry for kind in KINDS for entry, _ in entries(kind)})
+        known = sorted({entry for kind in KINDS for entry, _ in entries(kind)} | set(codes))
         raise UnknownNameError("plug-in", name, known)
     print("\n\n".join(f"{kind} {name}\n\n{description(kind, name) or sentence}" for kind, sentence in found))
 
@@ -63,6 +70,8 @@ def entries(kind: str) -> Iterator[tuple[str, str]]:
         from parakh.metrics import all_metrics
 
         yield from ((metric.name, metric.title) for metric in all_metrics().values())
+    elif kind == "check":
+        yield from ((check.name, check.title) for check in qc.all_checks().values())
     else:
         for name in registry.names(kind):
             yield name, (registry.load(kind, name).__doc__ or "").strip().split("\n")[0]

@@ -25,6 +25,8 @@ from parakh.types import Entry, Finding, Recording, Region, Segment, Severity, S
 _VAGUE = {"", ".txt", ".text", ".csv", ".tsv", ".json", ".jsonl", ".xml"}
 """Endings that annotations share with anything else."""
 _HEAD = 65536
+_OURS = '{"schema": "parakh.'
+"""How baselines and other files of ours begin, which may lie beside the data."""
 _KINDS = {Topics: "topics", Summary: "summary", Region: "uem"}
 _ENDINGS = ("_SPEAKER",)
 """What the challenge's files add to a recording's id."""
@@ -152,7 +154,8 @@ class _Desk:
 
     def _pass_over(self, sheet: Sheet) -> None:
         said = "not looked at: no format of annotations fits"
-        self._told.append(Finding("passed-over", said, Severity.NOTE, path=sheet.path))
+        if not read_text(Path(sheet.path), _HEAD).startswith(_OURS):
+            self._told.append(Finding("passed-over", said, Severity.NOTE, path=sheet.path))
 
     def _pile(self, path: Path, session: str) -> _Pile:
         return self._piles.setdefault((self._language(path), session), _Pile())
@@ -218,5 +221,5 @@ def _material(key: _Key, pile: _Pile) -> Material:
     known = pile.recording or Recording(session)
     recording = replace(known, audio=known.audio or pile.audio, language=known.language or language)
     entry = Entry(recording, {kind: source.path for kind, source in pile.parts.items()})
-    parts = {PARTS[kind][0]: source for kind, source in pile.parts.items()}
+    parts: dict[str, Any] = {PARTS[kind][0]: source for kind, source in pile.parts.items()}
     return Material(entry, trouble=tuple(pile.trouble), sha256=pile.sums, **parts)

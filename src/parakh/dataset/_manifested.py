@@ -44,7 +44,7 @@ class Shelf:
 
     def material(self, entry: Entry) -> Material:
         """One recording with all that its files say of it; a file that is not there has no part."""
-        parts: dict[str, Source[Any]] = {}
+        parts: dict[str, Any] = {}
         trouble, self._noticed = self._noticed, []
         sums = {}
         for kind, path in entry.files.items():

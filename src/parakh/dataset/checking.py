@@ -101,7 +101,7 @@ def check(
     work = _Work(materials, checks, settings, how)
     told = None if progress is None else lambda done: progress(done, len(materials))
     looked = in_parallel(work.look, len(materials), jobs, told)
-    heard = [replace(one, audio=look.audio, trouble=look.trouble) for one, look in zip(materials, looked, strict=True)]
+    heard = [_heard(one, look.audio, look.trouble) for one, look in zip(materials, looked, strict=True)]
     found = [*(finding for look in looked for finding in look.findings), *_missing(looked)]
     found += _of_whole(replace(gathered.whole, materials=heard), checks, settings)
     return Checked(
@@ -143,7 +143,7 @@ class _Work:
                 trouble += [replace(one, session_id=material.session_id) for one in unreadable(error)]
             except MissingPackageError as error:
                 missing = str(error)
-        material = replace(material, audio=facts, trouble=tuple(trouble))
+        material = _heard(material, facts, trouble)
         found = [
             finding
             for check in self.checks
@@ -154,12 +154,18 @@ class _Work:
         return _Look(tuple(found), material.trouble, lean, missing)
 
 
+def _heard(material: Material, facts: AudioFacts | None, trouble: Sequence[Finding]) -> Material:
+    """A recording with what its audio file says."""
+    sums = {**material.sha256, "audio": facts.sha256} if facts and facts.sha256 else material.sha256
+    return replace(material, audio=facts, trouble=tuple(trouble), sha256=sums)
+
+
 def _inspect(path: Path, *, decode: bool) -> AudioFacts | None:
     """Look at an audio file, where this installation can."""
     from importlib import import_module  # numpy and decoders are needed only here
 
     try:
-        facts: AudioFacts = import_module("parakh.audio.inspection").inspect(path, decode=decode)
+        facts: AudioFacts = import_module("parakh.audio.inspect").inspect(path, decode=decode)
     except ModuleNotFoundError:
         return None
     return facts
