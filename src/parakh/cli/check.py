@@ -14,6 +14,7 @@ from parakh.dataset import baseline
 from parakh.dataset.checking import Checked, Progress, check
 from parakh.errors import Fault, InputError, counted, printable
 from parakh.files import write_atomic
+from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
 _NEVER = "never"
@@ -45,12 +46,12 @@ def run(request: Request) -> int:
     """Check, write what was asked for, and return the exit code: 1 if there are findings that fail the check."""
     json_out, sarif_out = _outputs(request)
     fail_on = _fail_on(request.fail_on)
-    with _bar() as progress:
+    with _masking(), _bar() as progress:
         found = check(
             request.paths,
             config=request.config,
-            select=request.select,
-            ignore=request.ignore,
+            select=_listed(request.select),
+            ignore=_listed(request.ignore),
             audio=request.audio,
             jobs=request.jobs,
             progress=progress,
@@ -109,6 +110,23 @@ def _fail_on(text: str | None) -> str | None:
     if text is not None and text not in known:
         raise InputError(Fault("--fail-on", "", repr(text), f"one of {', '.join(known)}"))
     return text
+
+
+def _listed(texts: Sequence[str]) -> list[str]:
+    """What an option that is given several times, or with commas, lists."""
+    return [name.strip() for text in texts for name in text.split(",")]
+
+
+@contextmanager
+def _masking() -> Iterator[None]:
+    """Faults of a manifest quote it: personal numbers are masked there too."""
+    try:
+        yield
+    except InputError as error:
+        faults = [
+            replace(one, path=masked(one.path), found=masked(one.found), expected=masked(one.expected)) for one in error.faults
+        ]
+        raise InputError(faults, error.more) from error
 
 
 @contextmanager

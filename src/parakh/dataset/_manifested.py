@@ -10,7 +10,7 @@ from typing import Any
 
 from parakh import formats
 from parakh.dataset._reading import Sheet, read
-from parakh.dataset.manifest import RECORDINGS, Dataset
+from parakh.dataset.manifest import METADATA, RECORDINGS, Dataset
 from parakh.errors import printable
 from parakh.formats._text import shown
 from parakh.formats._whole import session_of
@@ -41,6 +41,11 @@ class Shelf:
         self._sheets: dict[tuple[str, type], Sheet] = {}
         self._told = set[str]()
         self._noticed = [*dataset.findings]
+        self._folder = dataset.folder
+        self._lines = dict(zip((entry.session_id for entry in dataset.entries), dataset.lines, strict=False))
+        self._rows: dict[str, list[tuple[str, int]]] = {}
+        for (session, speaker), line in dataset.rows.items():
+            self._rows.setdefault(session, []).append((speaker, line))
 
     def material(self, entry: Entry) -> Material:
         """One recording with all that its files say of it; a file that is not there has no part."""
@@ -58,7 +63,13 @@ class Shelf:
             if sheet.sha256 is not None:
                 sums[kind] = sheet.sha256
             trouble += [*self._once(entry, sheet), *noticed]
-        return Material(entry, trouble=tuple(trouble), sha256=sums, **parts)
+        return Material(entry, **self.described(entry), trouble=tuple(trouble), sha256=sums, **parts)
+
+    def described(self, entry: Entry) -> dict[str, Any]:
+        """Where manifest and table of metadata describe a recording."""
+        rows = self._rows.get(entry.session_id)
+        table = Source(str(self._folder / METADATA), *zip(*rows, strict=True)) if rows else None
+        return {"manifest": Source(str(self._folder / RECORDINGS), (entry,), (self._lines[entry.session_id],)), "rows": table}
 
     def _sheet(self, entry: Entry, path: str, item: type) -> Sheet:
         key = path, item

@@ -18,10 +18,11 @@ from pathlib import Path
 from parakh.errors import Fault, InputError
 from parakh.files import read_text, write_atomic
 from parakh.formats._text import Faults, shown
+from parakh.text.masking import MARK
 from parakh.types import Finding
 
 SCHEMA = "parakh.baseline/1"
-_NUMBER = re.compile(r"[*\d]+(?:[.,:][*\d]+)*")
+_NUMBER = re.compile(rf"[{MARK}\d]+(?:[.,:][{MARK}\d]+)*")
 _FIELDS = ("code", "path", "session_id", "message")
 
 Key = tuple[str, str, str, str]

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 
 from parakh import qc
@@ -39,7 +40,7 @@ class Checked:
     Args:
         findings: Sorted by file, line and code; personal numbers are masked, paths relative to the current folder if inside.
         checks: The checks that ran, in order of codes.
-        recordings: Ids of the recordings looked at, in the order of the data set.
+        recordings: Ids of the recordings looked at, masked too, in the order of the data set.
         name: What was looked at.
         config: The data set's settings.
         audio: How closely its audio was looked at.
@@ -107,7 +108,7 @@ def check(
     return Checked(
         tuple(sorted(dict.fromkeys(map(_shown, found)), key=_place)),
         tuple(checks),
-        tuple(one.session_id for one in materials),
+        tuple(_named(one.session_id) for one in materials),
         gathered.config.name or (Path(given[0]).resolve().name if len(given) == 1 else f"{len(given)} paths"),
         gathered.config,
         how,
@@ -197,12 +198,18 @@ def _missing(looked: Sequence[_Look]) -> list[Finding]:
 
 def _shown(finding: Finding) -> Finding:
     """A finding as it may be shown: personal numbers masked, its path relative to the current folder if it lies inside."""
-    return replace(finding, message=masked(finding.message), path=_near(finding.path))
+    session = finding.session_id and _named(finding.session_id)
+    path = finding.path and _named(_near(finding.path))
+    return replace(finding, message=masked(finding.message), path=path, session_id=session)
 
 
-def _near(path: str | None) -> str | None:
-    if path is None:
-        return None
+@cache
+def _named(name: str) -> str:
+    """An id or a path as it may be shown."""
+    return masked(name)
+
+
+def _near(path: str) -> str:
     near = os.path.relpath(path)
     return path if near.startswith("..") else near
 

@@ -74,13 +74,14 @@ def gather(paths: Sequence[str | Path], config: str | Path | None = None) -> Gat
 
 def _of_dataset(found: Dataset) -> list[Material]:
     """The recordings of a manifest; where it names no annotations, those in its folder that are about them."""
+    shelf = Shelf(found)
     if _names_files(found):
-        shelf = Shelf(found)
         return [shelf.material(entry) for entry in found.entries]
-    known = {entry.session_id: entry for entry in found.entries}
     made = {one.session_id: one for one in _grouped.materials([], files_in(found.folder), [found.folder])}
-    own = [replace(made[name], entry=replace(entry, files=made[name].entry.files)) for name, entry in known.items()]
-    return own + [one for name, one in made.items() if name not in known]
+    for entry in found.entries:
+        own = made[entry.session_id]
+        made[entry.session_id] = replace(own, entry=replace(entry, files=own.entry.files), **shelf.described(entry))
+    return list(made.values())
 
 
 def _names_files(found: Dataset) -> bool:

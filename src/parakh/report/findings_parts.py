@@ -13,7 +13,6 @@ from parakh.errors import counted, printable
 from parakh.qc import Check
 from parakh.qc._about import HEADINGS, MEND
 from parakh.report.markup import Html, join, language, spoken, tag
-from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
 MOST_FINDINGS = 5000
@@ -133,7 +132,7 @@ def _ranked(findings: Sequence[Finding]) -> list[str]:
 
 
 def _shown_name(name: str) -> str:
-    return printable(masked(name)) if name else _SET
+    return printable(name) if name else _SET
 
 
 def of_recordings(found: Checked) -> Html:
