@@ -89,13 +89,12 @@ def _header(found: Checked, known: int) -> Html:
 
 def _total(severity: Severity, count: int) -> tuple[Html, Html]:
     word = counted(count, str(severity)).partition(" ")[2]
-    return tag("b", {}, str(count)), tag("span", {"class": f"sign {severity}"}, word)
+    return tag("b", {}, str(count)), tag("span", {"class": f"sign is-{severity}"}, word)
 
 
 def _stages(found: Checked) -> Html:
     heads = [
         Column("stage"),
-        Column("what"),
         Column("checks", number=True),
         *(Column(f"{one}s", number=True) for one in Severity),
     ]
@@ -106,8 +105,8 @@ def _stages(found: Checked) -> Html:
         found_here = [counts[f"QC{stage}", severity] for severity in Severity]
         shown = [Figure(str(count) if count else "–", count) for count in found_here]
         clean = ran and not any(found_here)
-        name = join([title, " ", tag("span", {"class": "sign clean"}, "clean")]) if clean else title
-        rows.append([tag("span", {"class": "code"}, f"QC{stage}"), name, ran, *shown])
+        nothing = tag("span", {"class": "sign is-clean"}, "nothing found") if clean else ""
+        rows.append([join([tag("span", {"class": "code"}, f"QC{stage}"), f" {title} ", nothing]), ran, *shown])
     return tag("section", {"id": "stages"}, table("By stage of quality control", heads, rows))
 
 
@@ -117,7 +116,6 @@ def _checks(found: Checked, fired: Sequence[tuple[str, Check | None]]) -> Html:
         Column("what, and how to mend it"),
         Column("gravest"),
         Column("findings", number=True),
-        Column("recordings", number=True),
     ]
     order = list(Severity)
     rows: list[list[Cell]] = []
@@ -125,8 +123,9 @@ def _checks(found: Checked, fired: Sequence[tuple[str, Check | None]]) -> Html:
         own = [finding for finding in found.findings if finding.code == code]
         gravest = min((finding.severity for finding in own), key=order.index)
         recordings = len({finding.session_id for finding in own if finding.session_id})
-        rows.append([tag("span", {"class": "code"}, code), about(check, code), sign(gravest), len(own), recordings])
-    body = table("Checks that found something", heads, rows, kind="rows stack")
+        count = f"{len(own)} in {counted(recordings, 'recording')}" if recordings else str(len(own))
+        rows.append([tag("span", {"class": "code"}, code), about(check, code), sign(gravest), Figure(count, len(own))])
+    body = table("By check", heads, rows, kind="rows stack")
     return _section("checks", "What was found", "", body)
 
 

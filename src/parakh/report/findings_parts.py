@@ -30,9 +30,9 @@ def sign(severity: Severity) -> Html:
     """A severity as a word with its sign.
 
     >>> sign(Severity.ERROR)
-    '<span class="sign error">error</span>'
+    '<span class="sign is-error">error</span>'
     """
-    return tag("span", {"class": f"sign {severity}"}, str(severity))
+    return tag("span", {"class": f"sign is-{severity}"}, str(severity))
 
 
 def about(check: Check | None, code: str) -> Html:
@@ -105,7 +105,8 @@ def matrix(found: Checked, codes: Sequence[str]) -> Html:
         link = tag("a", {"href": f"#r{place}"}, shown) if name in listed else shown
         cells = [_cell(counts[name, code], gravest.get((name, code))) for code in codes]
         rows.append(tag("tr", {}, tag("th", {"scope": "row"}, link), *cells))
-    heads = [tag("th", {"scope": "col"}, tag("span", {"class": "code"}, code)) for code in codes]
+    titles = {check.code: check.title for check in found.checks}
+    heads = [tag("th", {"scope": "col", "title": titles.get(code)}, tag("span", {"class": "code"}, code)) for code in codes]
     clean = len(set(found.recordings) - set(names))
     left = len(names) - len(rows)
     note = f"{counted(clean, 'recording')} without findings {'is' if clean == 1 else 'are'} not shown." if clean else ""
@@ -122,7 +123,7 @@ def matrix(found: Checked, codes: Sequence[str]) -> Html:
 
 
 def _cell(count: int, severity: Severity | None) -> Html:
-    return tag("td", {"class": str(severity) if severity else None}, str(count) if count else "")
+    return tag("td", {"class": f"is-{severity}" if severity else None}, str(count) if count else "")
 
 
 def _ranked(findings: Sequence[Finding]) -> list[str]:
@@ -162,8 +163,10 @@ def _listed(findings: Sequence[Finding]) -> dict[str, tuple[list[Finding], int]]
 
 def _group(name: str, findings: Sequence[Finding], count: int, anchor: str, *, is_open: bool) -> Html:
     head = tag("summary", {}, tag("h3", {}, tag("bdi", {}, _shown_name(name))), tag("small", {}, _counts(findings, count)))
-    heads = [tag("th", {"scope": "col"}, title) for title in ("severity", "check", "where", "what")]
-    body = tag("table", {"class": "rows stack"}, tag("thead", {}, tag("tr", {}, *heads)), tag("tbody", {}, *map(_row, findings)))
+    titles = ("severity", "check", "where", "what")
+    columns = tag("colgroup", {}, *(tag("col", {"class": title}) for title in titles))
+    heads = tag("thead", {}, tag("tr", {}, *(tag("th", {"scope": "col"}, title) for title in titles)))
+    body = tag("table", {"class": "rows stack"}, columns, heads, tag("tbody", {}, *map(_row, findings)))
     given = {"class": "of-recording", "id": anchor, "data-name": _shown_name(name), "open": "" if is_open else None}
     return tag("details", given, head, tag("div", {"class": "wide"}, body))
 
