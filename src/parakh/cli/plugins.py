@@ -96,10 +96,19 @@ def description(kind: str, name: str) -> str:
         return (PRESETS / f"{name}.toml").read_text(encoding="utf-8").strip()
     if kind == "metric":
         return _explain_metric(name)
+    if kind == "check":
+        return _explain_check(name)
     module = registry.load(kind, name)
     if kind == "format":
         return f"{inspect.getdoc(module)}\n\n{_holds(module.FORMAT)}"
     return "\n\n".join(part for part in (inspect.getdoc(module) or "", _options(module)) if part)
+
+
+def _explain_check(name: str) -> str:
+    check = qc.get(name)
+    scope = "each recording" if check.recording else "the whole set"
+    head = f"{check.code}: {check.title}\nstage {check.stage}; severity {check.severity}; looks at {scope}"
+    return f"{head}\n\n{qc.about(check).text}"
 
 
 def _explain_metric(name: str) -> str:

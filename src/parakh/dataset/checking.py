@@ -15,7 +15,7 @@ from parakh.audio.facts import AudioFacts
 from parakh.dataset._reading import unreadable
 from parakh.dataset.config import Config
 from parakh.dataset.materials import gather
-from parakh.errors import Fault, InputError, MissingPackageError
+from parakh.errors import Fault, InputError, MissingPackageError, counted
 from parakh.parallel import in_parallel
 from parakh.qc import Check, Material, Settings, Whole
 from parakh.text.masking import masked
@@ -191,7 +191,7 @@ def _missing(looked: Sequence[_Look]) -> list[Finding]:
         if look.missing:
             counts[look.missing] = counts.get(look.missing, 0) + 1
     return [
-        Finding("missing-package", f"audio of {count} recordings not looked at: {said}", Severity.NOTE)
+        Finding("missing-package", f"audio of {counted(count, 'recording')} not looked at: {said}", Severity.NOTE)
         for said, count in counts.items()
     ]
 
