@@ -17,7 +17,7 @@ from parakh.audio.facts import AudioFacts, Header
 from parakh.cli import check as verb
 from parakh.cli import plugins
 from parakh.errors import Fault, InputError, MissingPackageError, UnknownNameError
-from parakh.types import Severity
+from parakh.types import Finding, Severity
 from tests.checks import small_checks
 
 __all__ = ["small_checks"]
@@ -359,8 +359,11 @@ class Ears:
             raise InputError(Fault(str(path), "", "no audio", "audio"))
         if path.stem == "packed":
             raise MissingPackageError("av", "cascade", "a compressed file")
-        level = np.array([-40.0, -1.0], np.float16) if decode else None
-        return AudioFacts(Header("wav", "pcm_s16le", 8000, 1), "f" * 64 if decode else None, 2.0, level_db=level)
+        header = Header("wav", "pcm_s16le", 8000, 1)
+        if not decode:
+            return AudioFacts(header, duration=2.0)
+        notes = (Finding("speech-not-looked-for", "no detector", Severity.NOTE, path=str(path)),)
+        return AudioFacts(header, "f" * 64, 2.0, level_db=np.array([-40.0, -1.0], np.float16), findings=notes)
 
 
 @pytest.fixture
@@ -381,8 +384,8 @@ def test_audio_is_heard_and_its_faults_stop_nothing(folder: Path, ears: Ears, ca
     assert code == 1
     assert sorted(lines[:-1]) == sorted(
         [
-            ".: missing-package audio of 1 recording not looked at: a compressed file needs the package av. Run: pip install "
-            "'parakh[cascade]'",
+            ".: audio-not-looked-at 1 recording: a compressed file needs the package av. Run: pip install 'parakh[cascade]'",
+            ".: speech-not-looked-for 3 recordings: no detector",
             "set/broken.mp3: QC190 found no audio, expected audio.",
             "set/one.wav: QC192 8000 Hz",
             "set/one.wav: QC194 it is loud",
@@ -402,7 +405,7 @@ def test_audio_is_heard_and_its_faults_stop_nothing(folder: Path, ears: Ears, ca
 def test_headers_alone_need_no_checks_that_hear(folder: Path, ears: Ears, capsys: pytest.CaptureFixture[str]) -> None:
     lines = run(capsys, folder, audio="header")[1]
     assert {decode for _, decode in ears.asked} == {False}
-    assert {line.split()[1] for line in lines[:-1]} == {"QC190", "QC192", "missing-package"}
+    assert {line.split()[1] for line in lines[:-1]} == {"QC190", "QC192", "audio-not-looked-at"}
     assert lines[-1].endswith("by 6 checks")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -185,14 +186,13 @@ def _weighed(findings: Iterable[Finding], check: Check, settings: Settings) -> I
 
 
 def _missing(looked: Sequence[_Look]) -> list[Finding]:
-    """One note for all recordings that a package would be needed for."""
-    counts: dict[str, int] = {}
+    """One note for all recordings of which this installation cannot see or hear everything."""
+    counts: Counter[tuple[str, str]] = Counter()
     for look in looked:
-        if look.missing:
-            counts[look.missing] = counts.get(look.missing, 0) + 1
+        notes = {(one.code, one.message) for one in look.audio.findings if one.severity is Severity.NOTE} if look.audio else set()
+        counts.update(notes | ({("audio-not-looked-at", look.missing)} if look.missing else set()))
     return [
-        Finding("missing-package", f"audio of {counted(count, 'recording')} not looked at: {said}", Severity.NOTE)
-        for said, count in counts.items()
+        Finding(code, f"{counted(count, 'recording')}: {message}", Severity.NOTE) for (code, message), count in counts.items()
     ]
 
 
