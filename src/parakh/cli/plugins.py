@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Iterator
 from types import ModuleType
 
-from parakh import languages, qc, registry
+from parakh import languages, registry
 from parakh.cascade.preset import PRESETS, preset_names
 from parakh.errors import UnknownNameError
 from parakh.formats import Format
@@ -24,6 +24,8 @@ def list_kind(kind: str | None) -> None:
         print("\n".join(KINDS))
         return
     if _singular(kind) == "check":
+        from parakh import qc
+
         for check in qc.all_checks().values():
             print(f"{check.code} {check.name:24} {check.title} ({check.severity})")
         return
@@ -37,6 +39,8 @@ def explain(name: str) -> None:
     Raises:
         UnknownNameError: Nothing is called so.
     """
+    from parakh import qc
+
     codes = qc.all_checks()
     if name.upper() in codes:
         name = codes[name.upper()].name
@@ -71,6 +75,8 @@ def entries(kind: str) -> Iterator[tuple[str, str]]:
 
         yield from ((metric.name, metric.title) for metric in all_metrics().values())
     elif kind == "check":
+        from parakh import qc
+
         yield from ((check.name, check.title) for check in qc.all_checks().values())
     else:
         for name in registry.names(kind):
@@ -105,6 +111,8 @@ def description(kind: str, name: str) -> str:
 
 
 def _explain_check(name: str) -> str:
+    from parakh import qc
+
     check = qc.get(name)
     scope = "each recording" if check.recording else "the whole set"
     head = f"{check.code}: {check.title}\nstage {check.stage}; severity {check.severity}; looks at {scope}"
