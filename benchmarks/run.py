@@ -27,6 +27,7 @@ SCRIPTS = (
     "diarization_scoring.py",
     "resampling.py",
     "diagnosis.py",
+    "checking.py",
 )
 
 if __name__ == "__main__":

@@ -23,19 +23,30 @@ def list_kind(kind: str | None) -> None:
     if kind is None:
         print("\n".join(KINDS))
         return
+    if _singular(kind) == "check":
+        from parakh import qc
+
+        for check in qc.all_checks().values():
+            print(f"{check.code} {check.name:24} {check.title} ({check.severity})")
+        return
     for name, sentence in entries(_singular(kind)):
         print(f"{name:24} {sentence}")
 
 
 def explain(name: str) -> None:
-    """Print all that is declared about the plug-ins called ``name``.
+    """Print all that is declared about the plug-ins called ``name``; a check goes by its code too.
 
     Raises:
         UnknownNameError: Nothing is called so.
     """
+    from parakh import qc
+
+    codes = qc.all_checks()
+    if name.upper() in codes:
+        name = codes[name.upper()].name
     found = [(kind, sentence) for kind in KINDS for entry, sentence in entries(kind) if entry == name]
     if not found:
-        known = sorted({entry for kind in KINDS for entry, _ in entries(kind)})
+        known = sorted({entry for kind in KINDS for entry, _ in entries(kind)} | set(codes))
         raise UnknownNameError("plug-in", name, known)
     print("\n\n".join(f"{kind} {name}\n\n{description(kind, name) or sentence}" for kind, sentence in found))
 
@@ -63,6 +74,10 @@ def entries(kind: str) -> Iterator[tuple[str, str]]:
         from parakh.metrics import all_metrics
 
         yield from ((metric.name, metric.title) for metric in all_metrics().values())
+    elif kind == "check":
+        from parakh import qc
+
+        yield from ((check.name, check.title) for check in qc.all_checks().values())
     else:
         for name in registry.names(kind):
             yield name, (registry.load(kind, name).__doc__ or "").strip().split("\n")[0]
@@ -87,10 +102,21 @@ def description(kind: str, name: str) -> str:
         return (PRESETS / f"{name}.toml").read_text(encoding="utf-8").strip()
     if kind == "metric":
         return _explain_metric(name)
+    if kind == "check":
+        return _explain_check(name)
     module = registry.load(kind, name)
     if kind == "format":
         return f"{inspect.getdoc(module)}\n\n{_holds(module.FORMAT)}"
     return "\n\n".join(part for part in (inspect.getdoc(module) or "", _options(module)) if part)
+
+
+def _explain_check(name: str) -> str:
+    from parakh import qc
+
+    check = qc.get(name)
+    scope = "each recording" if check.recording else "the whole set"
+    head = f"{check.code}: {check.title}\nstage {check.stage}; severity {check.severity}; looks at {scope}"
+    return f"{head}\n\n{qc.about(check).text}"
 
 
 def _explain_metric(name: str) -> str:

@@ -20,7 +20,7 @@ from parakh.types import Finding, Loaded, Recording, Region, Segment, Severity, 
 Item = TypeVar("Item", Segment, Region, Topics, Summary, Recording)
 
 _HEAD = 65536
-_JUNK = {"__MACOSX", "Thumbs.db", "desktop.ini"}
+JUNK = {"__MACOSX", "Thumbs.db", "desktop.ini"}
 
 
 def detect(path: str | Path, item: type | None = None) -> Format:
@@ -248,7 +248,7 @@ def _check_name(file: Path) -> None:
 
 
 def _is_junk(path: Path) -> bool:
-    return path.name.startswith(".") or bool(_JUNK & set(path.parts))
+    return path.name.startswith(".") or bool(JUNK & set(path.parts))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -7,8 +7,21 @@ findings; it never reads a file.
 
 from __future__ import annotations
 
+from parakh.qc._about import About, about
 from parakh.qc._check import Check, all_checks, get, selected
 from parakh.qc._material import Material, Source, Whole
 from parakh.qc._settings import Settings, Vocabulary
 
-__all__ = ["Check", "Material", "Settings", "Source", "Vocabulary", "Whole", "all_checks", "get", "selected"]
+__all__ = [
+    "About",
+    "Check",
+    "Material",
+    "Settings",
+    "Source",
+    "Vocabulary",
+    "Whole",
+    "about",
+    "all_checks",
+    "get",
+    "selected",
+]

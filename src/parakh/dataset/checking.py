@@ -1,0 +1,256 @@
+"""``parakh check``: every check over every recording, then over the set as a whole."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+from parakh import qc
+from parakh.audio.facts import AudioFacts
+from parakh.dataset._reading import unreadable
+from parakh.dataset.config import Config
+from parakh.dataset.materials import gather
+from parakh.errors import Fault, InputError, MissingPackageError, counted
+from parakh.parallel import in_parallel
+from parakh.qc import Check, Material, Settings, Whole
+from parakh.text.masking import masked
+from parakh.types import Finding, Severity
+
+Progress = Callable[[int, int], None]
+"""Told how many recordings of how many are done."""
+
+
+class Audio(StrEnum):
+    """How closely audio files are looked at: decoded and heard, by their headers, or not at all."""
+
+    FULL = "full"
+    HEADER = "header"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What checking found.
+
+    Args:
+        findings: Sorted by file, line and code; personal numbers are masked, paths relative to the current folder if inside.
+        checks: The checks that ran, in order of codes.
+        recordings: Ids of the recordings looked at, masked too, in the order of the data set.
+        name: What was looked at.
+        config: The data set's settings.
+        audio: How closely its audio was looked at.
+    """
+
+    findings: tuple[Finding, ...]
+    checks: tuple[Check, ...]
+    recordings: tuple[str, ...]
+    name: str = ""
+    config: Config = field(default_factory=Config)
+    audio: Audio = Audio.FULL
+
+    def count(self, severity: Severity) -> int:
+        """Findings of a severity."""
+        return sum(finding.severity is severity for finding in self.findings)
+
+
+def check(
+    paths: str | Path | Sequence[str | Path],
+    *,
+    config: str | Path | None = None,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    audio: str = Audio.FULL,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Checked:
+    """Check data sets, folders and files.
+
+    Args:
+        paths: What to check, as ``parakh.dataset.materials.gather`` takes it.
+        config: A ``parakh.toml`` instead of the one in the folder.
+        select: Codes, prefixes of codes or names of checks; takes the place of both lists in ``parakh.toml``.
+        ignore: The same, of checks to leave out besides.
+        audio: How closely to look at audio: "full", "header" or "none".
+        jobs: Processes; the findings are the same with any number.
+        progress: Told how far it is; None for nobody.
+
+    Returns:
+        The findings of all checks, each once.
+
+    Raises:
+        InputError: A path, manifest, setting or name of a check is wrong, all of it at once.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "v1.rttm").write_text("SPEAKER v1 1 0 2 <NA> <NA> a <NA> <NA>")
+    ...     check(folder, audio="none").recordings
+    ('v1',)
+    """
+    given = [paths] if isinstance(paths, str | Path) else list(paths)
+    how = _audio(audio)
+    _check_codes("--select", select)
+    _check_codes("--ignore", ignore)
+    gathered = gather(given, config)
+    settings = _settings(gathered.config.check, gathered.config_path, select, ignore)
+    checks = [one for one in qc.selected(settings) if how is Audio.FULL or not one.hears]
+    materials = gathered.whole.materials
+    work = _Work(materials, checks, settings, how)
+    told = None if progress is None else lambda done: progress(done, len(materials))
+    looked = in_parallel(work.look, len(materials), jobs, told)
+    heard = [_heard(one, look.audio, look.trouble) for one, look in zip(materials, looked, strict=True)]
+    found = [*(finding for look in looked for finding in look.findings), *_missing(looked)]
+    found += _of_whole(replace(gathered.whole, materials=heard), checks, settings)
+    return Checked(
+        tuple(sorted(dict.fromkeys(map(_shown, found)), key=_place)),
+        tuple(checks),
+        tuple(_named(one.session_id) for one in materials),
+        gathered.config.name or (Path(given[0]).resolve().name if len(given) == 1 else f"{len(given)} paths"),
+        gathered.config,
+        how,
+    )
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What came of looking at one recording, small enough to be sent between processes."""
+
+    findings: tuple[Finding, ...]
+    trouble: Sequence[Finding]
+    audio: AudioFacts | None
+    missing: str = ""
+
+
+@dataclass(frozen=True)
+class _Work:
+    materials: Sequence[Material]
+    checks: Sequence[Check]
+    settings: Settings
+    audio: Audio
+
+    def look(self, place: int) -> _Look:
+        """Look at one recording and run the checks of single recordings."""
+        material = self.materials[place]
+        trouble, facts, missing = list(material.trouble), None, ""
+        path = material.entry.recording.audio
+        if self.audio is not Audio.NONE and path is not None and os.path.exists(path):
+            try:
+                facts = _inspect(Path(path), decode=self.audio is Audio.FULL)
+            except InputError as error:
+                trouble += [replace(one, session_id=material.session_id) for one in unreadable(error)]
+            except MissingPackageError as error:
+                missing = str(error)
+        material = _heard(material, facts, trouble)
+        found = [
+            finding
+            for check in self.checks
+            if check.recording is not None
+            for finding in _weighed(check.recording(material, self.settings), check, self.settings)
+        ]
+        lean = None if facts is None else replace(facts, level_db=None)
+        return _Look(tuple(found), material.trouble, lean, missing)
+
+
+def _heard(material: Material, facts: AudioFacts | None, trouble: Sequence[Finding]) -> Material:
+    """A recording with what its audio file says."""
+    sums = {**material.sha256, "audio": facts.sha256} if facts and facts.sha256 else material.sha256
+    return replace(material, audio=facts, trouble=tuple(trouble), sha256=sums)
+
+
+def _inspect(path: Path, *, decode: bool) -> AudioFacts | None:
+    """Look at an audio file, where this installation can."""
+    from importlib import import_module  # numpy and decoders are needed only here
+
+    try:
+        facts: AudioFacts = import_module("parakh.audio.inspect").inspect(path, decode=decode)
+    except ModuleNotFoundError:
+        return None
+    return facts
+
+
+def _of_whole(whole: Whole, checks: Sequence[Check], settings: Settings) -> Iterator[Finding]:
+    for check in checks:
+        if check.whole is not None:
+            yield from _weighed(check.whole(whole, settings), check, settings)
+
+
+def _weighed(findings: Iterable[Finding], check: Check, settings: Settings) -> Iterator[Finding]:
+    """Findings with the severity that the settings give to their check."""
+    severity = settings.severity.get(check.code)
+    return iter(findings) if severity is None else (replace(finding, severity=severity) for finding in findings)
+
+
+def _missing(looked: Sequence[_Look]) -> list[Finding]:
+    """One note for all recordings of which this installation cannot see or hear everything."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for look in looked:
+        notes = {(one.code, one.message) for one in look.audio.findings if one.severity is Severity.NOTE} if look.audio else set()
+        counts.update(notes | ({("audio-not-looked-at", look.missing)} if look.missing else set()))
+    return [
+        Finding(code, f"{counted(count, 'recording')}: {message}", Severity.NOTE) for (code, message), count in counts.items()
+    ]
+
+
+def _shown(finding: Finding) -> Finding:
+    """A finding as it may be shown: personal numbers masked, its path relative to the current folder if it lies inside."""
+    session = finding.session_id and _named(finding.session_id)
+    path = finding.path and _named(_near(finding.path))
+    return replace(finding, message=masked(finding.message), path=path, session_id=session)
+
+
+@cache
+def _named(name: str) -> str:
+    """An id or a path as it may be shown."""
+    return masked(name)
+
+
+def _near(path: str) -> str:
+    near = os.path.relpath(path)
+    return path if near.startswith("..") else near
+
+
+def _place(finding: Finding) -> tuple[str, int, str, str, str]:
+    return finding.path or "", finding.line or 0, finding.code, finding.session_id or "", finding.message
+
+
+def _audio(how: str) -> Audio:
+    try:
+        return Audio(how)
+    except ValueError:
+        raise InputError(Fault("--audio", "", repr(how), f"one of {', '.join(Audio)}")) from None
+
+
+def _settings(own: Settings, path: str, select: Sequence[str], ignore: Sequence[str]) -> Settings:
+    """The data set's settings under what the call says."""
+    _check_codes(path, own.select, "check.select")
+    _check_codes(path, own.ignore, "check.ignore")
+    _check_codes(path, own.severity, "check.severity")
+    by_name: Mapping[str, str] = {one.name: one.code for one in qc.all_checks().values()}
+    severity = {by_name.get(name, name): value for name, value in own.severity.items()}
+    if select:
+        return replace(own, select=tuple(select), ignore=tuple(ignore), severity=severity)
+    return replace(own, ignore=(*own.ignore, *ignore), severity=severity)
+
+
+def _check_codes(path: str, names: Iterable[str], field: str = "") -> None:
+    """See that names of checks are known.
+
+    Raises:
+        InputError: A fault for each that is not, with what it may have meant.
+    """
+    checks = qc.all_checks().values()
+    faults = []
+    for name in names:
+        if any(name == one.name or (name and one.code.startswith(name)) for one in checks):
+            continue
+        known = [text for one in checks for text in (one.code, one.name)]
+        close = difflib.get_close_matches(name, known, n=3)
+        action = f"Did you mean {' or '.join(close)}?" if close else "`parakh list check` lists them."
+        faults.append(Fault(path, field, repr(name), "the code of a check, the beginning of one, or a name", action))
+    if faults:
+        raise InputError(faults)
