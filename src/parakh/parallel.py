@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from parakh.errors import Fault, InputError, ParakhError
@@ -17,7 +17,9 @@ _CHUNKS_A_JOB = 8
 """Small enough that no process waits long for the last one, large enough that handing out costs nothing."""
 
 
-def in_parallel(work: Callable[[int], Outcome], count: int, jobs: int) -> list[Outcome]:
+def in_parallel(
+    work: Callable[[int], Outcome], count: int, jobs: int, progress: Callable[[int], None] | None = None
+) -> list[Outcome]:
     """``[work(0), ..., work(count - 1)]``, computed by so many processes.
 
     The processes are forked, so ``work`` and what it holds need not be sent to them; outcomes must pickle. Where the
@@ -27,6 +29,7 @@ def in_parallel(work: Callable[[int], Outcome], count: int, jobs: int) -> list[O
         work: Called with each index; must not depend on the order of the calls.
         count: How many indices there are.
         jobs: Processes, >= 1.
+        progress: Told how many are done, in this process, as they are; None for nobody.
 
     Raises:
         InputError: Fewer than one job.
@@ -37,9 +40,9 @@ def in_parallel(work: Callable[[int], Outcome], count: int, jobs: int) -> list[O
     """
     jobs = min(_checked(jobs), count)
     if jobs <= 1 or not _can_fork():
-        return [work(k) for k in range(count)]
+        return _told((work(k) for k in range(count)), progress)
     with _pool(work, jobs) as pool:
-        return _outcomes(pool.map(_run, range(count), _chunk(count, jobs)))
+        return _outcomes(_told(pool.imap(_run, range(count), _chunk(count, jobs)), progress))
 
 
 def in_parallel_beside(
@@ -95,6 +98,15 @@ def _pool(work: Callable[[int], Any], jobs: int) -> Pool:
 
 def _chunk(count: int, jobs: int) -> int:
     return max(1, count // (jobs * _CHUNKS_A_JOB))
+
+
+def _told(outcomes: Iterable[Outcome], progress: Callable[[int], None] | None) -> list[Outcome]:
+    found = []
+    for done, outcome in enumerate(outcomes, 1):
+        found.append(outcome)
+        if progress is not None:
+            progress(done)
+    return found
 
 
 def _outcomes(outcomes: list[Any]) -> list[Any]:

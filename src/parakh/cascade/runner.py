@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from parakh import formats
+from parakh.audio import AUDIO_SUFFIXES
 from parakh.audio.decode import check_language, load_audio
 from parakh.cascade.outputs import State, check_folder, state_of, write_visit
 from parakh.cascade.pipeline import OnStage, Visit, process
@@ -15,9 +16,6 @@ from parakh.cascade.preset import Preset
 from parakh.errors import Fault, InputError
 from parakh.models import store
 from parakh.types import Recording
-
-AUDIO_SUFFIXES = {".wav", ".flac", ".mp3", ".m4a", ".mp4", ".aac", ".ogg", ".opus", ".3gp", ".amr", ".webm", ".wma", ".aiff"}
-"""File names that a folder is searched for; a file named outright may be anything that decodes."""
 
 
 @dataclass(frozen=True)
