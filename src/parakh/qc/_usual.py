@@ -1,0 +1,66 @@
+"""What most of a data set has, so that what lacks it stands out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from parakh.qc._material import Material, Source, Whole
+from parakh.qc._settings import Settings
+from parakh.types import Severity, Summary, Topics
+
+_USUAL = 0.75
+_FEWEST = 3
+
+
+def is_usual(having: int, among: int, settings: Settings) -> bool:
+    """Whether so many have something that the others ought to: ``usual-share`` (0.75) of at least three.
+
+    >>> is_usual(3, 4, Settings()), is_usual(2, 4, Settings()), is_usual(1, 1, Settings())
+    (True, False, False)
+    """
+    return among >= _FEWEST and having >= settings.limit("usual-share", _USUAL) * among
+
+
+def lacking(having: Sequence[bool], settings: Settings) -> list[int]:
+    """Which ones lack what is usual; nobody does where it is not usual.
+
+    >>> lacking([True, True, False, True], Settings())
+    [2]
+    """
+    if not is_usual(sum(having), len(having), settings):
+        return []
+    return [index for index, has in enumerate(having) if not has]
+
+
+def without_answer(whole: Whole, settings: Settings, kind: str) -> list[Material]:
+    """Recordings for which the topics or the summary are missing, though most have them.
+
+    Those whose file is not there or could not be read are left out: that is told already.
+    """
+    having = [_has_answer(whole, one, kind) for one in whole.materials]
+    return [whole.materials[index] for index in lacking(having, settings)]
+
+
+def _has_answer(whole: Whole, material: Material, kind: str) -> bool:
+    source: Source[Topics] | Source[Summary] | None = material.topics if kind == "topics" else material.summary
+    path = material.entry.files.get(kind)
+    faulty = any(one.path == path and one.severity == Severity.ERROR for one in material.trouble)
+    return bool(source and source.items) or faulty or bool(path and _is_absent(whole, path))
+
+
+def _is_absent(whole: Whole, path: str) -> bool:
+    relative = inside(whole, path)
+    return relative is not None and relative not in whole.files
+
+
+def inside(whole: Whole, path: str) -> str | None:
+    """A path relative to the data set's folder, as ``Whole.files`` has it; None outside the folder, or without one.
+
+    >>> inside(Whole((), "set"), "set/rttm/v1.rttm"), inside(Whole((), "set"), "set/../v1.wav")
+    ('rttm/v1.rttm', None)
+    """
+    if not whole.folder:
+        return None
+    relative = os.path.relpath(path, whole.folder).replace(os.sep, "/")
+    return None if relative == ".." or relative.startswith("../") else relative
