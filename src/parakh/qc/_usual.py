@@ -46,21 +46,15 @@ def _has_answer(whole: Whole, material: Material, kind: str) -> bool:
     source: Source[Topics] | Source[Summary] | None = material.topics if kind == "topics" else material.summary
     path = material.entry.files.get(kind)
     faulty = any(one.path == path and one.severity == Severity.ERROR for one in material.trouble)
-    return bool(source and source.items) or faulty or bool(path and _is_absent(whole, path))
+    return (
+        bool(source and source.items) or faulty or bool(path and whole.has_manifest and relative(whole, path) not in whole.files)
+    )
 
 
-def _is_absent(whole: Whole, path: str) -> bool:
-    relative = inside(whole, path)
-    return relative is not None and relative not in whole.files
+def relative(whole: Whole, path: str) -> str | None:
+    """A path relative to the data set's folder, as ``Whole.files`` has it.
 
-
-def inside(whole: Whole, path: str) -> str | None:
-    """A path relative to the data set's folder, as ``Whole.files`` has it; None outside the folder, or without one.
-
-    >>> inside(Whole((), "set"), "set/rttm/v1.rttm"), inside(Whole((), "set"), "set/../v1.wav")
-    ('rttm/v1.rttm', None)
+    >>> relative(Whole((), "set"), "set/rttm/v1.rttm"), relative(Whole((), "set"), "set/../v1.wav")
+    ('rttm/v1.rttm', '../v1.wav')
     """
-    if not whole.folder:
-        return None
-    relative = os.path.relpath(path, whole.folder).replace(os.sep, "/")
-    return None if relative == ".." or relative.startswith("../") else relative
+    return os.path.relpath(path, whole.folder or ".").replace(os.sep, "/")

@@ -1,17 +1,17 @@
 """The RTTM and the transcript do not say the same about who speaks when.
 
-## What it does
-Finds speech in one that the other lacks, boundaries that are further apart than the limit, and stretches in which they name
-different speakers. Where a file's labels are names of its own, speakers are paired as they overlap most.
+What it does:
+    Finds speech in one that the other lacks, boundaries that are further apart than the limit, and stretches in which they name
+    different speakers. Where a file's labels are names of its own, speakers are paired as they overlap most.
 
-## Why it matters
-The same system gets two scores from the two references, and nobody can say which is right.
+Why it matters:
+    The same system gets two scores from the two references, and nobody can say which is right.
 
-## How to mend
-Listen to the stretch, and mend the file that is wrong.
+How to mend:
+    Listen to the stretch, and mend the file that is wrong.
 
-## Limits
-`annotation-tolerance` (0.5 s): what is shorter is not told. Overlaps that only one of them has: `unlabelled-overlap`.
+Limits:
+    `annotation-tolerance` (0.5 s): what is shorter is not told. Overlaps that only one of them has: `unlabelled-overlap`.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """A file is not the one whose checksum the manifest holds.
 
-## What it does
-Compares the SHA-256 of each file with the manifest's, for the files that have one there.
+What it does:
+    Compares the SHA-256 of each file with the manifest's, for the files that have one there.
 
-## Why it matters
-The file was changed after it was checked, or damaged on its way: nothing that was said of it holds any more.
+Why it matters:
+    The file was changed after it was checked, or damaged on its way: nothing that was said of it holds any more.
 
-## How to mend
-Get the file again; if the change was meant, check it and write the new checksum.
+How to mend:
+    Get the file again; if the change was meant, check it and write the new checksum.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Nobody wrote down that those who speak agreed to the recording's use.
 
-## What it does
-Asks for consent "yes" of every speaker, or of the recording where its speakers have no consent of their own; any other value
-is told wherever it stands. Needs a manifest. Where no recording says anything about consent, that is told once.
+What it does:
+    Asks for consent "yes" of every speaker, or of the recording where its speakers have no consent of their own; any other value
+    is told wherever it stands. Needs a manifest. Where no recording says anything about consent, that is told once.
 
-## Why it matters
-A conversation about somebody's health may not be released without consent.
+Why it matters:
+    A conversation about somebody's health may not be released without consent.
 
-## How to mend
-Write "yes" where the signed form exists; else take the recording out.
+How to mend:
+    Write "yes" where the signed form exists; else take the recording out.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 """Two recordings have the same audio.
 
-## What it does
-Compares the checksums (SHA-256) of the audio files; where a file was not looked at, the checksum of the manifest.
+What it does:
+    Compares the checksums (SHA-256) of the audio files; where a file was not looked at, the checksum of the manifest.
 
-## Why it matters
-A recording that counts twice weighs double in every score, and in two splits it leaks the answers.
+Why it matters:
+    A recording that counts twice weighs double in every score, and in two splits it leaks the answers.
 
-## How to mend
-Take one of the two out, or put the right audio in its place.
+How to mend:
+    Take one of the two out, or put the right audio in its place.
 
-## Limits
-The same sound in another encoding has another checksum; `duplicate-transcript` may still find it.
+Limits:
+    The same sound in another encoding has another checksum; `duplicate-transcript` may still find it.
 """
 
 from __future__ import annotations

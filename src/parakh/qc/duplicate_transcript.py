@@ -1,18 +1,18 @@
 """Two recordings have the same words, or nearly the same.
 
-## What it does
-Cuts each transcript into all its runs of five words, without tags, marks and upper case, and counts how many of them it
-shares with the earliest recording that has them. Times, speakers and the division into segments do not count.
+What it does:
+    Cuts each transcript into all its runs of five words, without tags, marks and upper case, and counts how many of them it
+    shares with the earliest recording that has them. Times, speakers and the division into segments do not count.
 
-## Why it matters
-It is one conversation twice, or the transcript of another recording. In two splits it leaks the answers.
+Why it matters:
+    It is one conversation twice, or the transcript of another recording. In two splits it leaks the answers.
 
-## How to mend
-Listen to both; take one out, or put the right transcript in place.
+How to mend:
+    Listen to both; take one out, or put the right transcript in place.
 
-## Limits
-`duplicate-share` (0.8): the share of the shorter transcript's runs that both have.
-`duplicate-words` (20): shorter transcripts are not compared.
+Limits:
+    `duplicate-share` (0.8): the share of the shorter transcript's runs that both have. `duplicate-words` (20): shorter
+    transcripts are not compared.
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
 """The length of the audio is not what the manifest or the UEM says.
 
-## What it does
-Compares the duration of the audio with the manifest's, and looks for scored regions that go on after the audio ends.
+What it does:
+    Compares the duration of the audio with the manifest's, and looks for scored regions that go on after the audio ends.
 
-## Why it matters
-The audio was cut or replaced after it was annotated, or rates per hour are computed from a wrong length. A system cannot
-answer for time that is not in the file.
+Why it matters:
+    The audio was cut or replaced after it was annotated, or rates per hour are computed from a wrong length. A system cannot
+    answer for time that is not in the file.
 
-## How to mend
-Put the right audio in place, or mend the duration or the region.
+How to mend:
+    Put the right audio in place, or mend the duration or the region.
 
-## Limits
-`duration-tolerance` (0.1 s): the largest difference that is not told.
+Limits:
+    `duration-tolerance` (0.1 s): the largest difference that is not told.
 """
 
 from __future__ import annotations

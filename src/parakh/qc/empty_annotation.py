@@ -1,14 +1,14 @@
 """An annotation file is there, but says nothing about the recording.
 
-## What it does
-Names RTTM, transcript, native transcript and UEM without any entry for the recording, a transcript of which no segment has
-words, and a summary without text. Topics may be empty: that means "None".
+What it does:
+    Names RTTM, transcript, native transcript and UEM without any entry for the recording, a transcript of which no segment has
+    words, and a summary without text. Topics may be empty: that means "None".
 
-## Why it matters
-An empty reference is scored as silence: every answer of a system counts as an error.
+Why it matters:
+    An empty reference is scored as silence: every answer of a system counts as an error.
 
-## How to mend
-Annotate the recording, or take the file out of the manifest.
+How to mend:
+    Annotate the recording, or take the file out of the manifest.
 """
 
 from __future__ import annotations

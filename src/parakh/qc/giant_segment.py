@@ -1,16 +1,16 @@
 """A segment goes on for longer than people talk without a pause.
 
-## What it does
-Looks at the length of every turn of the RTTM and every segment of the transcript.
+What it does:
+    Looks at the length of every turn of the RTTM and every segment of the transcript.
 
-## Why it matters
-Usually its end was forgotten, or several turns were never divided. Recognisers take 30 s at most at a time.
+Why it matters:
+    Usually its end was forgotten, or several turns were never divided. Recognisers take 30 s at most at a time.
 
-## How to mend
-Divide it where the speaker pauses, or mend its end.
+How to mend:
+    Divide it where the speaker pauses, or mend its end.
 
-## Limits
-`max-segment` (30 s): the longest segment that is not told; the longest in PriMock57 lasts 27.4 s.
+Limits:
+    `max-segment` (30 s): the longest segment that is not told; the longest in PriMock57 lasts 27.4 s.
 """
 
 from __future__ import annotations

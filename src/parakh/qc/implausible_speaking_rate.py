@@ -1,20 +1,20 @@
 """A segment has more words than can be said in its time, or hardly any for its length.
 
-## What it does
-Counts syllables (aksharas of Indian scripts, groups of vowels in Latin letters) without tags, and divides them by the
-length of the segment.
+What it does:
+    Counts syllables (aksharas of Indian scripts, groups of vowels in Latin letters) without tags, and divides them by the length
+    of the segment.
 
-## Why it matters
-Too fast: the end of the segment is cut, or its words belong to a longer stretch. Too slow: words are missing, or the segment
-is far too long. Both make training data and time-constrained scores wrong.
+Why it matters:
+    Too fast: the end of the segment is cut, or its words belong to a longer stretch. Too slow: words are missing, or the segment
+    is far too long. Both make training data and time-constrained scores wrong.
 
-## How to mend
-Listen to the segment; mend its times or its words.
+How to mend:
+    Listen to the segment; mend its times or its words.
 
-## Limits
-`max-speaking-rate` (12) and `min-speaking-rate` (0.2) in syllables a second; with a language's tag for that language only
-(`max-speaking-rate-kn`). `rate-seconds` (1.0): shorter segments are not looked at. In the 5,681 such segments of PriMock57
-the fastest has 9.0 and the slowest 0.28; conversations in Hindi and Kannada have 3 to 10.
+Limits:
+    `max-speaking-rate` (12) and `min-speaking-rate` (0.2) in syllables a second; with a language's tag for that language only
+    (`max-speaking-rate-kn`). `rate-seconds` (1.0): shorter segments are not looked at. In the 5,681 such segments of PriMock57
+    the fastest has 9.0 and the slowest 0.28; conversations in Hindi and Kannada have 3 to 10.
 """
 
 from __future__ import annotations

@@ -1,18 +1,18 @@
 """The transcript is written in a script in which the declared language is not written.
 
-## What it does
-Counts the letters of the transcript by script (of the native form where there is one) and compares them with the scripts of
-the recording's language and of its speakers' languages.
+What it does:
+    Counts the letters of the transcript by script (of the native form where there is one) and compares them with the scripts of
+    the recording's language and of its speakers' languages.
 
-## Why it matters
-A transcript in another language is scored with the wrong rules, numbers and fillers, and counts for the wrong language.
+Why it matters:
+    A transcript in another language is scored with the wrong rules, numbers and fillers, and counts for the wrong language.
 
-## How to mend
-Mend the language in the manifest, or put the right transcript in place.
+How to mend:
+    Mend the language in the manifest, or put the right transcript in place.
 
-## Limits
-`declared-script-share` (0.3): the least share of letters in a script of the language. It is low because English words may
-be many. Two languages in one script (Hindi, Marathi) cannot be told apart.
+Limits:
+    `declared-script-share` (0.3): the least share of letters in a script of the language. It is low because English words may be
+    many. Two languages in one script (Hindi, Marathi) cannot be told apart.
 """
 
 from __future__ import annotations

@@ -1,20 +1,20 @@
 """A recording stands under a licence that the licence of the data set does not allow.
 
-## What it does
-Compares `licence` of each recording with the licence of the data set (`parakh.toml`). What a licence asks for, the set has to
-ask for too: naming the author (BY), no commercial use (NC); share alike (SA) and no changes (ND) allow no other licence than
-their own. A licence that the table does not know is told as such.
+What it does:
+    Compares `licence` of each recording with the licence of the data set (`parakh.toml`). What a licence asks for, the set has to
+    ask for too: naming the author (BY), no commercial use (NC); share alike (SA) and no changes (ND) allow no other licence than
+    their own. A licence that the table does not know is told as such.
 
-## Why it matters
-Releasing the recording would break its licence.
+Why it matters:
+    Releasing the recording would break its licence.
 
-## How to mend
-Choose a licence for the set that fits all recordings, ask the owner, or take the recording out.
+How to mend:
+    Choose a licence for the set that fits all recordings, ask the owner, or take the recording out.
 
-## Limits
-The table holds Creative Commons, Open Data Commons, CDLA, MIT, BSD and Apache licences; it is no legal advice.
-Source: the licence texts; for CC, the compatibility chart of Creative Commons' FAQ ("Can I combine material under different
-Creative Commons licenses in my work?").
+Limits:
+    The table holds Creative Commons, Open Data Commons, CDLA, MIT, BSD and Apache licences; it is no legal advice.
+    Source: the licence texts; for CC, the compatibility chart of Creative Commons' FAQ ("Can I combine material under different
+    Creative Commons licenses in my work?").
 """
 
 from __future__ import annotations

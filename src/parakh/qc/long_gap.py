@@ -1,17 +1,17 @@
 """For a long time nobody is annotated as speaking.
 
-## What it does
-Finds gaps before, between and after the turns, of the RTTM, else of the transcript; inside the UEM where there is one. Where
-the audio was searched for speech, `speech-without-label` knows better and this check is silent.
+What it does:
+    Finds gaps before, between and after the turns, of the RTTM, else of the transcript; inside the UEM where there is one. Where
+    the audio was searched for speech, `speech-without-label` knows better and this check is silent.
 
-## Why it matters
-Often an annotator stopped in the middle, or left a part out.
+Why it matters:
+    Often an annotator stopped in the middle, or left a part out.
 
-## How to mend
-Listen to the gap; annotate it, or leave it out of the UEM.
+How to mend:
+    Listen to the gap; annotate it, or leave it out of the UEM.
 
-## Limits
-`max-gap` (30 s): the longest gap that is not told.
+Limits:
+    `max-gap` (30 s): the longest gap that is not told.
 """
 
 from __future__ import annotations

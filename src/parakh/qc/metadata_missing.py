@@ -1,17 +1,17 @@
 """Something is not known of a recording or a speaker that is known of most others.
 
-## What it does
-Looks at every field of the manifest and of the table of metadata, of recordings and of speakers, and names those that most
-have and this one lacks. Consent and split have checks of their own.
+What it does:
+    Looks at every field of the manifest and of the table of metadata, of recordings and of speakers, and names those that most
+    have and this one lacks. Consent and split have checks of their own.
 
-## Why it matters
-A recording without its place or district falls out of every table by place or district, and scores cannot be compared.
+Why it matters:
+    A recording without its place or district falls out of every table by place or district, and scores cannot be compared.
 
-## How to mend
-Fill in the cell; where it can never be known, write "unknown" for all who lack it.
+How to mend:
+    Fill in the cell; where it can never be known, write "unknown" for all who lack it.
 
-## Limits
-`usual-share` (0.75): what this share of at least three recordings (or speakers) has, the others ought to have.
+Limits:
+    `usual-share` (0.75): what this share of at least three recordings (or speakers) has, the others ought to have.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 """A value of the metadata is not one that the data set allows.
 
-## What it does
-Compares roles, places, sex ("f", "m", "o") and the fields of `[check.vocabulary.metadata]` with their vocabularies, of
-recordings and of speakers; an age has to be years ("34") or a range ("40-49"), a language a tag ("hi"). Without
-a manifest it looks at the roles in the transcript.
+What it does:
+    Compares roles, places, sex ("f", "m", "o") and the fields of `[check.vocabulary.metadata]` with their vocabularies, of
+    recordings and of speakers; an age has to be years ("34") or a range ("40-49"), a language a tag ("hi"). Without a manifest it
+    looks at the roles in the transcript.
 
-## Why it matters
-"PHC", "phc" and "Phc centre" are three places in every table. A misspelt role belongs to nobody.
+Why it matters:
+    "PHC", "phc" and "Phc centre" are three places in every table. A misspelt role belongs to nobody.
 
-## How to mend
-Write one of the values that the message lists, or add the value to the vocabulary in `parakh.toml`.
+How to mend:
+    Write one of the values that the message lists, or add the value to the vocabulary in `parakh.toml`.
 """
 
 from __future__ import annotations

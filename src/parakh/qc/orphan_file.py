@@ -1,15 +1,15 @@
 """A file of the folder belongs to no recording.
 
-## What it does
-With a manifest: names audio and annotation files of the folder that no entry of the manifest names. Without one: audio that
-has no annotations, and annotations that have no audio where other recordings have it. Files that speak of the whole set
-(README, LICENSE, parakh.toml ...) belong at the top of the folder and are no orphans there.
+What it does:
+    With a manifest: names audio and annotation files of the folder that no entry of the manifest names. Without one: audio that
+    has no annotations, and annotations that have no audio where other recordings have it. Files that speak of the whole set
+    (README, LICENSE, parakh.toml ...) belong at the top of the folder and are no orphans there.
 
-## Why it matters
-An orphan is released with the set though nobody checked it, or it is the sign of a misspelt name.
+Why it matters:
+    An orphan is released with the set though nobody checked it, or it is the sign of a misspelt name.
 
-## How to mend
-Name it in the manifest, rename it to its recording, or take it out.
+How to mend:
+    Name it in the manifest, rename it to its recording, or take it out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import PurePosixPath
 from parakh import formats
 from parakh.audio import AUDIO_SUFFIXES
 from parakh.qc import Check, Settings, Whole
-from parakh.qc._usual import inside
+from parakh.qc._usual import relative
 from parakh.types import Finding, Severity
 
 _OF_THE_SET = {
@@ -37,9 +37,8 @@ def _whole(whole: Whole, settings: Settings) -> Iterator[Finding]:
 
 
 def _unnamed(whole: Whole) -> Iterator[Finding]:
-    named = set()
-    for path in {path for one in whole.materials for path in (one.entry.recording.audio, *one.entry.files.values()) if path}:
-        named.add(inside(whole, path))
+    paths = {path for one in whole.materials for path in (one.entry.recording.audio, *one.entry.files.values()) if path}
+    named = {relative(whole, path) for path in paths}
     endings = (*AUDIO_SUFFIXES, *(suffix.lower() for form in formats.all_formats().values() for suffix in form.suffixes))
     for file in whole.files:
         if file not in named and file.lower().endswith(endings) and not _is_of_the_set(file):

@@ -1,17 +1,17 @@
 """People talk over each other for an unusually large part of the speech.
 
-## What it does
-Divides the time in which two speakers or more talk by the time in which anybody talks, of the RTTM, else of the transcript.
+What it does:
+    Divides the time in which two speakers or more talk by the time in which anybody talks, of the RTTM, else of the transcript.
 
-## Why it matters
-So much overlap is rare in a conversation: turns may have been marked too long, and transcripts of overlapped speech are the
-least sure. Such a recording deserves a second annotator.
+Why it matters:
+    So much overlap is rare in a conversation: turns may have been marked too long, and transcripts of overlapped speech are the
+    least sure. Such a recording deserves a second annotator.
 
-## How to mend
-Listen to a few overlaps; tighten the turns where only one person speaks.
+How to mend:
+    Listen to a few overlaps; tighten the turns where only one person speaks.
 
-## Limits
-`overlap-share` (0.3): the largest share that is not told.
+Limits:
+    `overlap-share` (0.3): the largest share that is not told.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """A segment is tagged as overlapped, but nobody else speaks then.
 
-## What it does
-Looks for the overlap tags of the vocabulary in the transcript, and for another speaker in the same time, in the RTTM and in
-the transcript.
+What it does:
+    Looks for the overlap tags of the vocabulary in the transcript, and for another speaker in the same time, in the RTTM and in
+    the transcript.
 
-## Why it matters
-Either the tag is wrong, or the turn of the other speaker is missing.
+Why it matters:
+    Either the tag is wrong, or the turn of the other speaker is missing.
 
-## How to mend
-Take the tag out, or annotate the other speaker.
+How to mend:
+    Take the tag out, or annotate the other speaker.
 """
 
 from __future__ import annotations

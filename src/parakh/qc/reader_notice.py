@@ -1,14 +1,14 @@
 """A file could be read, but something in it is odd.
 
-## What it does
-Tells what the readers noticed: turns without duration, lines that come twice, records that make no turns, keys that are
-left out. The name of the notice stands in brackets. A file without any content is told as `empty-annotation`.
+What it does:
+    Tells what the readers noticed: turns without duration, lines that come twice, records that make no turns, keys that are left
+    out. The name of the notice stands in brackets. A file without any content is told as `empty-annotation`.
 
-## Why it matters
-Another tool may read the file in another way, or refuse it.
+Why it matters:
+    Another tool may read the file in another way, or refuse it.
 
-## How to mend
-Look at the line, and write what was meant.
+How to mend:
+    Look at the line, and write what was meant.
 """
 
 from __future__ import annotations

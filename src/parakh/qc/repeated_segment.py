@@ -1,17 +1,17 @@
 """A segment comes twice.
 
-## What it does
-Finds entries with the speaker and the times of an earlier one, in the RTTM and in the transcript, and segments with the words
-of the same speaker's segment before.
+What it does:
+    Finds entries with the speaker and the times of an earlier one, in the RTTM and in the transcript, and segments with the words
+    of the same speaker's segment before.
 
-## Why it matters
-Its words or its time count twice. Repeated words are often left over from copying, or from a recogniser that went in circles.
+Why it matters:
+    Its words or its time count twice. Repeated words are often left over from copying, or from a recogniser that went in circles.
 
-## How to mend
-Take the second one out; where it was really said twice, nothing is wrong.
+How to mend:
+    Take the second one out; where it was really said twice, nothing is wrong.
 
-## Limits
-`repeated-words` (6): so many words have to be the same; people do repeat short answers.
+Limits:
+    `repeated-words` (6): so many words have to be the same; people do repeat short answers.
 """
 
 from __future__ import annotations

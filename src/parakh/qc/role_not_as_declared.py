@@ -1,14 +1,14 @@
 """A speaker has another role in the transcript than in the manifest.
 
-## What it does
-Takes the role that most of a speaker's segments have and compares it with the manifest's. Single segments with another role
-than the speaker's others are told by `role-speaker-bijection`.
+What it does:
+    Takes the role that most of a speaker's segments have and compares it with the manifest's. Single segments with another role
+    than the speaker's others are told by `role-speaker-bijection`.
 
-## Why it matters
-Scores by role mix up the health worker and the person who seeks help; often the labels of two speakers were swapped.
+Why it matters:
+    Scores by role mix up the health worker and the person who seeks help; often the labels of two speakers were swapped.
 
-## How to mend
-Listen to who it is, and mend the role, or swap the labels.
+How to mend:
+    Listen to who it is, and mend the role, or swap the labels.
 """
 
 from __future__ import annotations

@@ -1,17 +1,18 @@
 """A speaker has two roles, or two speakers share a role that one person has elsewhere.
 
-## What it does
-Finds segments of the transcript whose role is not that of the speaker's other segments. Where most recordings have one
-speaker in a role, it names recordings with several.
+What it does:
+    Finds segments of the transcript whose role is not that of the speaker's other segments. Where most recordings have one
+    speaker in a role, it names recordings with several.
 
-## Why it matters
-Scores by role take each role for one person. Two health workers in a talk of two are a mistake, or one voice under two labels.
+Why it matters:
+    Scores by role take each role for one person. Two health workers in a talk of two are a mistake, or one voice under two
+    labels.
 
-## How to mend
-Mend the role of the segment, or the role or label of the speaker.
+How to mend:
+    Mend the role of the segment, or the role or label of the speaker.
 
-## Limits
-`usual-share` (0.75): what this share of at least three recordings has, the others ought to have. The role "other" is free.
+Limits:
+    `usual-share` (0.75): what this share of at least three recordings has, the others ought to have. The role "other" is free.
 """
 
 from __future__ import annotations

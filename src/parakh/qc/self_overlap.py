@@ -1,17 +1,17 @@
 """Two turns of one speaker overlap.
 
-## What it does
-Compares each turn with the earlier ones of its speaker, in the RTTM and in the transcript. A turn that repeats an earlier one
-is told by `repeated-segment`.
+What it does:
+    Compares each turn with the earlier ones of its speaker, in the RTTM and in the transcript. A turn that repeats an earlier one
+    is told by `repeated-segment`.
 
-## Why it matters
-Nobody talks over oneself. Some scorers join such turns, some count the time twice: the same files score 0 % and 23 %.
+Why it matters:
+    Nobody talks over oneself. Some scorers join such turns, some count the time twice: the same files score 0 % and 23 %.
 
-## How to mend
-Give one of the turns to the other speaker, or mend its times.
+How to mend:
+    Give one of the turns to the other speaker, or mend its times.
 
-## Limits
-`self-overlap` (0.01 s): what is shorter is rounding.
+Limits:
+    `self-overlap` (0.01 s): what is shorter is rounding.
 """
 
 from __future__ import annotations

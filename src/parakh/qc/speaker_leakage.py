@@ -1,14 +1,14 @@
 """The same person speaks in two parts of the data set.
 
-## What it does
-Follows the `person` of every speaker through all splits. A person in several splits is told in each split but the one that
-has most of the person's recordings.
+What it does:
+    Follows the `person` of every speaker through all splits. A person in several splits is told in each split but the one that
+    has most of the person's recordings.
 
-## Why it matters
-A system that was trained or tuned on a voice knows it in the test: the score is too good, and no paper can use it.
+Why it matters:
+    A system that was trained or tuned on a voice knows it in the test: the score is too good, and no paper can use it.
 
-## How to mend
-Move the recordings so that each person is in one split (`parakh dataset split` does), or take them out.
+How to mend:
+    Move the recordings so that each person is in one split (`parakh dataset split` does), or take them out.
 """
 
 from __future__ import annotations

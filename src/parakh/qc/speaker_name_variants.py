@@ -1,14 +1,14 @@
 """Two labels of one recording differ only in upper case, blanks, hyphens or leading zeros.
 
-## What it does
-Compares all speaker labels of RTTM, transcript, native transcript and manifest: "spk1", "SPK 1" and "spk01" are one name
-written in three ways.
+What it does:
+    Compares all speaker labels of RTTM, transcript, native transcript and manifest: "spk1", "SPK 1" and "spk01" are one name
+    written in three ways.
 
-## Why it matters
-Every tool takes them for different people: one speaker becomes two, and half of the turns count as confused.
+Why it matters:
+    Every tool takes them for different people: one speaker becomes two, and half of the turns count as confused.
 
-## How to mend
-Write the label the same everywhere.
+How to mend:
+    Write the label the same everywhere.
 """
 
 from __future__ import annotations

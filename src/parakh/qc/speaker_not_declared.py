@@ -1,14 +1,14 @@
 """Somebody speaks whom the manifest does not know, or the manifest knows somebody who never speaks.
 
-## What it does
-Compares the speaker labels of RTTM, transcript and native transcript with the speakers of the manifest, both ways. Labels
-that differ only in their writing are left to `speaker-name-variants`.
+What it does:
+    Compares the speaker labels of RTTM, transcript and native transcript with the speakers of the manifest, both ways. Labels
+    that differ only in their writing are left to `speaker-name-variants`.
 
-## Why it matters
-The metadata of an unknown label is lost: neither role nor consent can be told.
+Why it matters:
+    The metadata of an unknown label is lost: neither role nor consent can be told.
 
-## How to mend
-Add the speaker to the table of metadata, mend the label, or take the row out.
+How to mend:
+    Add the speaker to the table of metadata, mend the label, or take the row out.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """A recording belongs to no part of a data set that is split.
 
-## What it does
-Names recordings without a split where others have one.
+What it does:
+    Names recordings without a split where others have one.
 
-## Why it matters
-Nobody knows whether one may train on it.
+Why it matters:
+    Nobody knows whether one may train on it.
 
-## How to mend
-Write its split into the manifest; `parakh dataset split` does so for all.
+How to mend:
+    Write its split into the manifest; `parakh dataset split` does so for all.
 """
 
 from __future__ import annotations

@@ -1,18 +1,18 @@
 """A pause too short to end a turn splits one.
 
-## What it does
-Finds neighbouring turns of one speaker with a pause of at most 0.3 s between them in which nobody else speaks; in the RTTM,
-else in the transcript. Turns that touch are split too.
+What it does:
+    Finds neighbouring turns of one speaker with a pause of at most 0.3 s between them in which nobody else speaks; in the RTTM,
+    else in the transcript. Turns that touch are split too.
 
-## Why it matters
-Guidelines count a pause of up to 300 ms as part of the turn. Split turns change every statistic of turns, and boundaries
-that need not be there are scored.
+Why it matters:
+    Guidelines count a pause of up to 300 ms as part of the turn. Split turns change every statistic of turns, and boundaries that
+    need not be there are scored.
 
-## How to mend
-Join the two turns.
+How to mend:
+    Join the two turns.
 
-## Limits
-`max-pause` (0.3 s): the longest pause inside a turn.
+Limits:
+    `max-pause` (0.3 s): the longest pause inside a turn.
 """
 
 from __future__ import annotations

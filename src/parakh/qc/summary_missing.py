@@ -1,16 +1,16 @@
 """A recording has no summary, though most recordings have one.
 
-## What it does
-Looks for recordings that no summary file speaks of, where most recordings have an entry in one.
+What it does:
+    Looks for recordings that no summary file speaks of, where most recordings have an entry in one.
 
-## Why it matters
-The recording cannot be scored in that task, so that systems are compared on fewer recordings than the set claims to have.
+Why it matters:
+    The recording cannot be scored in that task, so that systems are compared on fewer recordings than the set claims to have.
 
-## How to mend
-Write the summary.
+How to mend:
+    Write the summary.
 
-## Limits
-`usual-share` (0.75): what this share of at least three recordings has, the others ought to have.
+Limits:
+    `usual-share` (0.75): what this share of at least three recordings has, the others ought to have.
 """
 
 from __future__ import annotations

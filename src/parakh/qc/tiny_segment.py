@@ -1,17 +1,17 @@
 """A segment is too short to hold a word.
 
-## What it does
-Looks at the length of every turn of the RTTM and every segment of the transcript. Those without any duration are noticed by
-the readers (`reader-notice`).
+What it does:
+    Looks at the length of every turn of the RTTM and every segment of the transcript. Those without any duration are noticed by
+    the readers (`reader-notice`).
 
-## Why it matters
-It is a slip of the mouse; it counts as a turn, and no system can find it.
+Why it matters:
+    It is a slip of the mouse; it counts as a turn, and no system can find it.
 
-## How to mend
-Take it out, or join it to its neighbour.
+How to mend:
+    Take it out, or join it to its neighbour.
 
-## Limits
-`min-segment` (0.1 s): the shortest segment that is not told.
+Limits:
+    `min-segment` (0.1 s): the shortest segment that is not told.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 """The health problems of a recording are not given, though most recordings have them.
 
-## What it does
-Looks for recordings that no topics file speaks of, where most recordings have an entry in one.
+What it does:
+    Looks for recordings that no topics file speaks of, where most recordings have an entry in one.
 
-## Why it matters
-The recording cannot be scored in that task, so that systems are compared on fewer recordings than the set claims to have.
+Why it matters:
+    The recording cannot be scored in that task, so that systems are compared on fewer recordings than the set claims to have.
 
-## How to mend
-Write the topics down; "None" where no health problem was raised.
+How to mend:
+    Write the topics down; "None" where no health problem was raised.
 
-## Limits
-`usual-share` (0.75): what this share of at least three recordings has, the others ought to have.
+Limits:
+    `usual-share` (0.75): what this share of at least three recordings has, the others ought to have.
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
 """Speakers overlap in the RTTM but not in the transcript, or the other way round, or the tags do not say so.
 
-## What it does
-Compares the stretches in which two speakers or more talk in both files. In a recording whose transcript uses the overlap tag,
-every overlap of the RTTM needs a tag in one of the segments there.
+What it does:
+    Compares the stretches in which two speakers or more talk in both files. In a recording whose transcript uses the overlap tag,
+    every overlap of the RTTM needs a tag in one of the segments there.
 
-## Why it matters
-Scores of overlapped speech rest on these stretches; where the files differ, one of them leaves somebody out.
+Why it matters:
+    Scores of overlapped speech rest on these stretches; where the files differ, one of them leaves somebody out.
 
-## How to mend
-Listen to the stretch; add the segment, the turn or the tag that is missing.
+How to mend:
+    Listen to the stretch; add the segment, the turn or the tag that is missing.
 
-## Limits
-`min-overlap` (0.5 s): what is shorter is not told.
+Limits:
+    `min-overlap` (0.5 s): what is shorter is not told.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """A file of the recording cannot be read.
 
-## What it does
-Tells every fault of every file that a reader refused, each with its line.
+What it does:
+    Tells every fault of every file that a reader refused, each with its line.
 
-## Why it matters
-What cannot be read is not scored, and no other check sees it.
+Why it matters:
+    What cannot be read is not scored, and no other check sees it.
 
-## How to mend
-Do what the message says, at the line that it names.
+How to mend:
+    Do what the message says, at the line that it names.
 """
 
 from __future__ import annotations
