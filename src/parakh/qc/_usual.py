@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
+from parakh.qc._check import Check
 from parakh.qc._material import Material, Source, Whole
+from parakh.qc._places import declared
 from parakh.qc._settings import Settings
-from parakh.types import Severity, Summary, Topics
+from parakh.types import Finding, Severity, Summary, Topics
 
 _USUAL = 0.75
 _FEWEST = 3
@@ -33,13 +36,17 @@ def lacking(having: Sequence[bool], settings: Settings) -> list[int]:
     return [index for index, has in enumerate(having) if not has]
 
 
-def without_answer(whole: Whole, settings: Settings, kind: str) -> list[Material]:
-    """Recordings for which the topics or the summary are missing, though most have them.
+def without_answer(check: Check, whole: Whole, settings: Settings, kind: str) -> Iterator[Finding]:
+    """A finding for each recording for which the topics or the summary are missing, though most have them.
 
     Those whose file is not there or could not be read are left out: that is told already.
     """
     having = [_has_answer(whole, one, kind) for one in whole.materials]
-    return [whole.materials[index] for index in lacking(having, settings)]
+    for index in lacking(having, settings):
+        material = whole.materials[index]
+        path = material.entry.files.get(kind)
+        source, place = (Source[Any](path), None) if path else declared(material)
+        yield check.at(material, f"the recording has no {kind}, though most have", source, place)
 
 
 def _has_answer(whole: Whole, material: Material, kind: str) -> bool:

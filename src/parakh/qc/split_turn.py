@@ -1,8 +1,9 @@
 """A pause too short to end a turn splits one.
 
 What it does:
-    Finds neighbouring turns of one speaker with a pause of at most 0.3 s between them in which nobody else speaks; in the RTTM,
-    else in the transcript. Turns that touch are split too.
+    Finds two turns of one speaker that follow each other with a pause of at most 0.3 s in which nobody else speaks, in the RTTM,
+    else in the transcript. Turns that touch are split too. Where somebody else's turn began in between, the speaker was answered,
+    and the second turn is one of its own.
 
 Why it matters:
     Guidelines count a pause of up to 300 ms as part of the turn. Split turns change every statistic of turns, and boundaries that
@@ -21,9 +22,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from parakh.errors import clock
-from parakh.qc import Check, Material, Settings, Source
-from parakh.qc._turns import active, by_speaker, timed, who_spoke_when
-from parakh.types import Finding, Segment, Severity
+from parakh.qc import Check, Material, Settings
+from parakh.qc._turns import timed, who_spoke_when
+from parakh.types import Finding, Severity
 
 _SECONDS = 0.3
 _ROUNDING = 1e-6
@@ -34,16 +35,13 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     if source is None:
         return
     longest = settings.limit("max-pause", _SECONDS) + _ROUNDING
-    turns = timed(source)
-    for speaker, own in by_speaker(source).items():
-        for (_, end, _), (start, _, index) in pairwise(own):
-            if 0 <= start - end <= longest and not _others(source, active(turns, end - _ROUNDING, start + _ROUNDING), speaker):
-                message = f"a pause of {start - end:.2f} s at {clock(end)} splits a turn of {speaker}"
-                yield CHECK.at(material, message, source, index)
-
-
-def _others(source: Source[Segment], indices: list[int], speaker: str) -> bool:
-    return any(source.items[index].speaker != speaker for index in indices)
+    reach = 0.0  # until when those before the two turns speak
+    for (_, end, first), (start, _, second) in pairwise(timed(source)):
+        speaker = source.items[first].speaker
+        if 0 <= start - end <= longest and reach <= end and speaker is not None and speaker == source.items[second].speaker:
+            message = f"a pause of {start - end:.2f} s at {clock(end)} splits a turn of {speaker}"
+            yield CHECK.at(material, message, source, second)
+        reach = max(reach, end)
 
 
 CHECK = Check("QC403", "split-turn", "A short pause splits a turn", Severity.WARNING, recording=_recording)

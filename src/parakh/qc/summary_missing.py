@@ -23,8 +23,7 @@ from parakh.types import Finding, Severity
 
 
 def _whole(whole: Whole, settings: Settings) -> Iterator[Finding]:
-    for one in without_answer(whole, settings, "summary"):
-        yield CHECK.at(one, "no summary is given for the recording, though most have one", one.summary)
+    return without_answer(CHECK, whole, settings, "summary")
 
 
 CHECK = Check("QC510", "summary-missing", "The summary is missing", Severity.WARNING, whole=_whole)

@@ -23,8 +23,7 @@ from parakh.types import Finding, Severity
 
 
 def _whole(whole: Whole, settings: Settings) -> Iterator[Finding]:
-    for one in without_answer(whole, settings, "topics"):
-        yield CHECK.at(one, "no topics are given for the recording, though most have them", one.topics)
+    return without_answer(CHECK, whole, settings, "topics")
 
 
 CHECK = Check("QC509", "topics-missing", "The health problems are missing", Severity.WARNING, whole=_whole)
