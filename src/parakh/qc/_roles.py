@@ -15,9 +15,9 @@ def roles(source: Source[Segment]) -> dict[str, Counter[str]]:
     {'spk0': Counter({'health_worker': 1})}
     """
     found: dict[str, Counter[str]] = {}
-    for one in source.items:
-        if one.speaker is not None and one.role is not None:
-            found.setdefault(one.speaker, Counter())[one.role] += 1
+    for (speaker, role), count in Counter([(one.speaker, one.role) for one in source.items]).items():
+        if speaker is not None and role is not None:
+            found.setdefault(speaker, Counter())[role] = count
     return found
 
 

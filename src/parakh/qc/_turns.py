@@ -77,14 +77,20 @@ def overlapped(source: Source[Segment], turns: Iterable[Turn]) -> Spans:
     >>> overlapped(source, timed(source))
     [(3.0, 4.0)]
     """
-    latest: dict[str | None, float] = {}  # of each speaker, the end of what has begun so far
+    latest: str | None = None  # who speaks longest of those who began, until when, and until when the others speak
+    last = others = 0.0
     found: Spans = []
     for start, end, index in turns:
         speaker = source.items[index].speaker
-        others = max((last for name, last in latest.items() if name != speaker), default=start)
-        if others > start:
-            found.append((start, min(end, others)))
-        latest[speaker] = max(latest.get(speaker, end), end)
+        over = others if speaker == latest else last
+        if over > start:
+            found.append((start, min(end, over)))
+        if speaker == latest:
+            last = max(last, end)
+        elif end > last:
+            latest, last, others = speaker, end, last
+        else:
+            others = max(others, end)
     return union(found)
 
 

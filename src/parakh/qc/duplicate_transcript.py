@@ -68,7 +68,7 @@ def _shared(runs: Sequence[NDArray[np.uint64]]) -> Iterator[tuple[int, int, int]
         return
     owners = np.repeat(np.arange(len(runs)), [len(one) for one in runs])
     every = np.concatenate(runs)
-    order = np.lexsort((owners, every))
+    order = np.argsort(every, kind="stable")  # owners ascend already
     every, owners = every[order], owners[order]
     starts = np.flatnonzero(np.concatenate(([True], every[1:] != every[:-1])))
     firsts = np.repeat(owners[starts], np.diff(np.append(starts, len(every))))

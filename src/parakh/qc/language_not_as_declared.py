@@ -20,6 +20,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+import numpy as np
+
 from parakh import languages
 from parakh.qc import Check, Material, Settings
 from parakh.text.scripts import script_of
@@ -33,17 +35,24 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     scripts = _declared(material)
     if source is None or not scripts:
         return
-    counts: Counter[str] = Counter()
-    for sign, count in Counter("".join([one.words for one in source.items])).items():
-        script = script_of(sign)
-        if script is not None:
-            counts[script] += count
+    counts = _scripts("".join([one.words for one in source.items]))
     letters = counts.total()
     own = sum(counts[script] for script in scripts)
     if letters and own < settings.limit("declared-script-share", _SHARE) * letters:
         main = min(counts, key=lambda script: (-counts[script], script))
         message = f"{own / letters:.0%} of the letters are of a script of {material.language}, most are {main}"
         yield CHECK.at(material, message, source)
+
+
+def _scripts(text: str) -> Counter[str]:
+    """How many letters of a text are of which script; by code units, which is much faster than sign by sign."""
+    units = np.bincount(np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.uint16))
+    counts: Counter[str] = Counter()
+    for code in np.flatnonzero(units).tolist():
+        script = script_of(chr(code))
+        if script is not None:
+            counts[script] += int(units[code])
+    return counts
 
 
 def _declared(material: Material) -> set[str]:
