@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from parakh.errors import clock
 from parakh.qc import Check, Material, Settings
-from parakh.qc._tags import has_any, overlap_tags
+from parakh.qc._overlap_tags import has_any, overlap_tags
 from parakh.qc._turns import active, overlapped, timed, without
 from parakh.types import Finding, Severity
 
