@@ -58,6 +58,10 @@ def transcript(session: str) -> str:
     return f"transcripts/{session}.txt"
 
 
+def native(session: str) -> str:
+    return f"native/{session}.txt"
+
+
 def at(index: int, **changes: object) -> Callable[[list[Segment]], list[Segment]]:
     """A change of one segment."""
     return lambda segments: [replace(one, **changes) if place == index else one for place, one in enumerate(segments)]
@@ -166,7 +170,7 @@ def speaker_name_variants(copy: Copy) -> Place:
 @planting("QC206")
 def language_not_as_declared(copy: Copy) -> Place:
     copy.entry(KANNADA, lambda entry: entry.update(language="ta"))
-    return f"native/{KANNADA}.txt", None
+    return native(KANNADA), None
 
 
 # ------------------------------------------------------------------------------------------------------ overlap and pauses
