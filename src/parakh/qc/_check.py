@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -15,6 +15,9 @@ from parakh.types import Finding, Severity
 
 OneRecording = Callable[[Material, Settings], Iterator[Finding]]
 WholeSet = Callable[[Whole, Settings], Iterator[Finding]]
+
+_FLOOD = 20
+"""Findings of one check in one file of a recording that are told one by one (limit ``most-findings``)."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,25 @@ class Check:
     def stage(self) -> int:
         """The stage of quality control that it belongs to, 1 to 5."""
         return int(self.code[2])
+
+    def findings(self, seen: Material | Whole, settings: Settings) -> list[Finding]:
+        """What it finds in a recording, or in the set as a whole; a flood is summarised, and the settings say how grave it is.
+
+        Args:
+            seen: A recording, or the set; what this check does not look at has no findings.
+            settings: Limits, vocabularies and severities.
+
+        Returns:
+            In the order in which they were found; of one file of a recording at most ``most-findings`` (20) and one that
+            counts the others.
+        """
+        if isinstance(seen, Material):
+            found = self.recording(seen, settings) if self.recording else iter(())
+        else:
+            found = self.whole(seen, settings) if self.whole else iter(())
+        told = _without_floods(found, int(settings.limit("most-findings", _FLOOD)))
+        grave = settings.severity.get(self.code)
+        return [replace(one, severity=grave) for one in told] if grave else told
 
     def at(self, material: Material, message: str, source: Source[Any] | None = None, index: int | None = None) -> Finding:
         """A finding of this check.
@@ -85,3 +107,17 @@ def get(name: str) -> Check:
 def selected(settings: Settings) -> list[Check]:
     """The checks that the settings select and do not ignore, in order of codes; the longest code or prefix decides."""
     return [check for check in all_checks().values() if settings.selects(check.code, check.name)]
+
+
+def _without_floods(findings: Iterable[Finding], most: int) -> list[Finding]:
+    """The first findings of each file of a recording; the others are counted in one, at the place of the first of them."""
+    files: dict[tuple[str | None, str | None], list[Finding]] = {}
+    for one in findings:
+        files.setdefault((one.session_id, one.path), []).append(one)
+    told: list[Finding] = []
+    for own in files.values():
+        rest = own[most:] if len(own) > most + 1 else []
+        told += own[: len(own) - len(rest)]
+        if rest:
+            told.append(replace(rest[0], message=f"and {len(rest)} more like these in this file"))
+    return told

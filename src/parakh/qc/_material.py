@@ -88,7 +88,7 @@ class Whole:
         materials: All its recordings, without ``level_db``.
         folder: Where it is; "" where single files are checked.
         licence: That of the data set, as its ``parakh.toml`` says; "" where none is stated.
-        files: Every file in the folder, relative to it, sorted; without system files.
+        files: Every file in the folder, and those outside that a recording names, relative to it, sorted; no system files.
         has_manifest: Whether there is a manifest to compare with.
     """
 

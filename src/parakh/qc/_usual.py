@@ -1,0 +1,67 @@
+"""What most of a data set has, so that what lacks it stands out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from parakh.qc._check import Check
+from parakh.qc._material import Material, Source, Whole
+from parakh.qc._places import declared
+from parakh.qc._settings import Settings
+from parakh.types import Finding, Severity, Summary, Topics
+
+_USUAL = 0.75
+_FEWEST = 3
+
+
+def is_usual(having: int, among: int, settings: Settings) -> bool:
+    """Whether so many have something that the others ought to: ``usual-share`` (0.75) of at least three.
+
+    >>> is_usual(3, 4, Settings()), is_usual(2, 4, Settings()), is_usual(1, 1, Settings())
+    (True, False, False)
+    """
+    return among >= _FEWEST and having >= settings.limit("usual-share", _USUAL) * among
+
+
+def lacking(having: Sequence[bool], settings: Settings) -> list[int]:
+    """Which ones lack what is usual; nobody does where it is not usual.
+
+    >>> lacking([True, True, False, True], Settings())
+    [2]
+    """
+    if not is_usual(sum(having), len(having), settings):
+        return []
+    return [index for index, has in enumerate(having) if not has]
+
+
+def without_answer(check: Check, whole: Whole, settings: Settings, kind: str) -> Iterator[Finding]:
+    """A finding for each recording for which the topics or the summary are missing, though most have them.
+
+    Those whose file is not there or could not be read are left out: that is told already.
+    """
+    having = [_has_answer(whole, one, kind) for one in whole.materials]
+    for index in lacking(having, settings):
+        material = whole.materials[index]
+        path = material.entry.files.get(kind)
+        source, place = (Source[Any](path), None) if path else declared(material)
+        yield check.at(material, f"the recording has no {kind}, though most have", source, place)
+
+
+def _has_answer(whole: Whole, material: Material, kind: str) -> bool:
+    source: Source[Topics] | Source[Summary] | None = material.topics if kind == "topics" else material.summary
+    path = material.entry.files.get(kind)
+    faulty = any(one.path == path and one.severity == Severity.ERROR for one in material.trouble)
+    return (
+        bool(source and source.items) or faulty or bool(path and whole.has_manifest and relative(whole, path) not in whole.files)
+    )
+
+
+def relative(whole: Whole, path: str) -> str | None:
+    """A path relative to the data set's folder, as ``Whole.files`` has it.
+
+    >>> relative(Whole((), "set"), "set/rttm/v1.rttm"), relative(Whole((), "set"), "set/../v1.wav")
+    ('rttm/v1.rttm', '../v1.wav')
+    """
+    return os.path.relpath(path, whole.folder or ".").replace(os.sep, "/")
