@@ -47,6 +47,18 @@ def counted(count: int, one: str, several: str = "") -> str:
     return f"{count} {one if count == 1 else several or one + 's'}"
 
 
+def clock(seconds: float) -> str:
+    """A time in a recording as minutes and seconds, for messages and pages.
+
+    >>> clock(75.26), clock(3605)
+    ('1:15.3', '1:00:05.0')
+    """
+    tenths = round(seconds * 10)
+    hours, minutes = tenths // 36000, tenths // 600 % 60
+    rest = f"{tenths % 600 / 10:04.1f}"
+    return f"{hours}:{minutes:02d}:{rest}" if hours else f"{minutes}:{rest}"
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong with an input, in the form every message of this project takes.

@@ -44,6 +44,7 @@ class Dataset:
         config: Its ``parakh.toml``.
         findings: What was noticed while reading.
         lines: Line of each entry in ``recordings.jsonl``.
+        rows: Line of each row of ``metadata.csv``, by recording and speaker; "" is the recording itself.
     """
 
     folder: Path
@@ -51,6 +52,7 @@ class Dataset:
     config: Config = field(default_factory=Config)
     findings: tuple[Finding, ...] = ()
     lines: Sequence[int] = ()
+    rows: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
 
 def is_dataset(folder: Path) -> bool:
@@ -79,6 +81,7 @@ def load(folder: str | Path) -> Dataset:
     entries: dict[str, Entry] = {}
     findings: list[Finding] = []
     lines: Sequence[int] = ()
+    rows: dict[tuple[str, str], int] = {}
     config = Config()
     try:
         config = read_config(root / CONFIG) if (root / CONFIG).exists() else config
@@ -95,12 +98,12 @@ def load(folder: str | Path) -> Dataset:
         faults += error.faults
     if not faults and (root / METADATA).exists():
         try:
-            entries = _described(Reader(root / METADATA), entries)
+            entries, rows = _described(Reader(root / METADATA), entries)
         except InputError as error:
             faults += error.faults
     if faults:
         raise InputError(faults)
-    return Dataset(root, tuple(entries.values()), config, tuple(findings), lines)
+    return Dataset(root, tuple(entries.values()), config, tuple(findings), lines, rows)
 
 
 def save(dataset: Dataset) -> None:
@@ -173,8 +176,8 @@ def _texts(reader: Reader, line: int, name: str, text: str, keys: Sequence[str])
     return values
 
 
-def _described(reader: Reader, entries: Mapping[str, Entry]) -> dict[str, Entry]:
-    """The entries with what ``metadata.csv`` knows of them."""
+def _described(reader: Reader, entries: Mapping[str, Entry]) -> tuple[dict[str, Entry], dict[tuple[str, str], int]]:
+    """The entries with what ``metadata.csv`` knows of them, and the line of each of its rows."""
     described = dict(entries)
     seen: dict[tuple[str, str], int] = {}
     for line, row in _rows(reader):
@@ -191,7 +194,7 @@ def _described(reader: Reader, entries: Mapping[str, Entry]) -> dict[str, Entry]
             described[session] = replace(entry, recording=_with_row(reader, line, entry.recording, row))
         seen.setdefault((session, label), line)
     reader.check()
-    return described
+    return described, seen
 
 
 def _rows(reader: Reader) -> Iterable[tuple[int, dict[str, str]]]:

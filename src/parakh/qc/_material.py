@@ -44,6 +44,8 @@ class Material:
         regions: UEM.
         topics: The health problems.
         summary: The clinical summary.
+        manifest: Its entry in the manifest; None where there is no manifest.
+        rows: Its rows in the table of metadata: the speaker of each, "" for the one about the recording; None without a table.
         trouble: What went wrong or was noticed while reading its files; a file that could not be read has no source.
         sha256: Checksums of its files as they are, by kind; without those that were not computed.
     """
@@ -56,6 +58,8 @@ class Material:
     regions: Source[Region] | None = None
     topics: Source[Topics] | None = None
     summary: Source[Summary] | None = None
+    manifest: Source[Entry] | None = None
+    rows: Source[str] | None = None
     trouble: Sequence[Finding] = ()
     sha256: Mapping[str, str] = field(default_factory=dict)
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from parakh.diagnostics.passages import Context, Example
-from parakh.report.markup import Html, clock, join, percent, spoken, tag
+from parakh.errors import clock
+from parakh.report.markup import Html, join, percent, spoken, tag
 
 FOLD = 12
 """Rows of a table that are shown before it is unfolded."""

@@ -88,15 +88,3 @@ def percent(value: float | None) -> str:
     ('23.4%', 'n/a')
     """
     return "n/a" if value is None else f"{100 * value:.1f}%"
-
-
-def clock(seconds: float) -> str:
-    """A time in a recording as minutes and seconds.
-
-    >>> clock(75.26), clock(3605)
-    ('1:15.3', '1:00:05.0')
-    """
-    tenths = round(seconds * 10)
-    hours, minutes = tenths // 36000, tenths // 600 % 60
-    rest = f"{tenths % 600 / 10:04.1f}"
-    return f"{hours}:{minutes:02d}:{rest}" if hours else f"{minutes}:{rest}"

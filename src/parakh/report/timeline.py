@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from parakh.report.markup import Html, clock, join, tag
+from parakh.errors import clock
+from parakh.report.markup import Html, join, tag
 
 LANE = 24
 GAP = 8

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from parakh.report.markup import Html, clock, join, spoken, tag
+from parakh.errors import clock
+from parakh.report.markup import Html, join, spoken, tag
 from parakh.types import Op
 
 Turn = Mapping[str, Any]
