@@ -246,7 +246,12 @@ def _in_time(av: Any, container: Any, told: Decoding) -> Iterator[Piece]:
     told.promised = container.duration / av.time_base if container.duration else 0.0
     origin: float | None = None
     position = 0.0
+    first: tuple[object, ...] | None = None
     for frame in _frames(av, container, stream, told):
+        first = first or _form(frame)
+        if _form(frame) != first:  # a recording glued together from several kinds
+            told.lost += 1
+            continue
         if frame.time is not None:
             origin = frame.time - position if origin is None else origin
             gap = frame.time - origin - position
@@ -269,6 +274,10 @@ def _frames(av: Any, container: Any, stream: Any, told: Decoding) -> Iterator[An
             yield from packet.decode()
         except av.error.InvalidDataError:
             told.lost += 1
+
+
+def _form(frame: Any) -> tuple[object, ...]:
+    return frame.sample_rate, frame.layout.name, frame.format.name
 
 
 def _samples(frame: Any) -> NDArray[np.float32]:
