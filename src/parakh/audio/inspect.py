@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh.audio import _wav
-from parakh.audio._levels import BLOCK_S, Meter, even
 from parakh.audio.decode import Decoding, damage, library, pieces
 from parakh.audio.facts import AudioFacts, Header
 from parakh.audio.header import read_header, readable_wav
+from parakh.audio.levels import BLOCK_S, Meter, even
 from parakh.audio.noise import signal_to_noise
 from parakh.audio.speech import Detector
 from parakh.errors import MissingPackageError, ParakhError, counted

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.audio._levels import frames, mean_db
 from parakh.audio.facts import SILENCE_DB
+from parakh.audio.levels import frames, mean_db
 
 _AWAY_S = 0.1
 """Frames nearer to speech than this are neither speech nor noise: reverberation, breath, and the detector's own slack."""
