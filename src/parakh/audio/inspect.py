@@ -60,9 +60,11 @@ def inspect(path: Path, *, decode: bool) -> AudioFacts:
     """
     wav = readable_wav(path)
     header = read_header(path)
-    findings = _lies(wav, header) if wav else []
+    findings = _lies(wav) if wav else []
     facts = AudioFacts(header, duration=header.duration)
-    if decode:
+    if wav and wav.plain and not decode:
+        findings += damage(Decoding(promised=_seconds(wav, wav.promised)), _seconds(wav, wav.size))
+    elif decode:
         with path.open("rb") as stream:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
         facts, heard = _listen(path, wav if wav and wav.plain else None, replace(facts, sha256=sha256))
@@ -70,20 +72,23 @@ def inspect(path: Path, *, decode: bool) -> AudioFacts:
     return replace(facts, findings=tuple(replace(one, path=str(path)) for one in findings))
 
 
-def _lies(wav: _wav.Wav, header: Header) -> list[Finding]:
+def _seconds(wav: _wav.Wav, size: int) -> float:
+    return size / (wav.frame * wav.header.sample_rate)
+
+
+def _lies(wav: _wav.Wav) -> list[Finding]:
     """What a WAV header says that is not so."""
     told = []
     if not wav.rate_fits:
         told.append("bytes a second or a frame that do not fit its rate, channels and bits")
-    a_second = header.sample_rate * max(wav.frame, 1)
-    if wav.plain and wav.stray > _STRAY_S * a_second:
-        told.append(f"{wav.size / a_second:.1f} s, and {wav.stray / a_second:.1f} s of other data follow")
+    if wav.plain and _seconds(wav, wav.stray) > _STRAY_S:
+        told.append(f"{_seconds(wav, wav.size):.1f} s, and {_seconds(wav, wav.stray):.1f} s of other data follow")
     return [Finding("header-lies", f"the header tells of {what}") for what in told]
 
 
 def _listen(path: Path, wav: _wav.Wav | None, facts: AudioFacts) -> tuple[AudioFacts, list[Finding]]:
     header = facts.header
-    told = Decoding(promised=wav.promised / (wav.frame * header.sample_rate) if wav else 0.0)
+    told = Decoding(promised=_seconds(wav, wav.promised) if wav else 0.0)
     try:
         blocks = _wav.blocks(path, wav, BLOCK_S * header.sample_rate) if wav else _decoded(path, header, told)
     except MissingPackageError as error:

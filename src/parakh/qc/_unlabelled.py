@@ -24,8 +24,8 @@ _INSIDE = 5
 """Frames inside the label, next to its edge, one of which has to be loud too."""
 _REACH = 200
 """Frames beyond an edge that are looked at (2 s): longer rests are speech without a label."""
-_FLOOR_DB = 3.0
-"""Loud is at least this far above the quietest 5 % of the recording."""
+_AROUND, _QUIET = 1500, 10
+"""The quiet is the level that so many percent of the frames do not exceed, within 15 s of a label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +87,13 @@ def tagged(material: Material, settings: Settings) -> list[tuple[float, float]]:
 def _cuts(spans: list[tuple[int, float, float]], free: Frames, level: Levels, settings: Settings) -> Iterator[Cut]:
     below = settings.limit("cut-level", 10.0)
     least = settings.limit("shortest-cut", 0.2)
-    floor = float(np.percentile(level, 5)) + _FLOOR_DB if len(level) else 0.0
     for index, start, end in spans:
         first, after = round(start / FRAME_S), min(round(end / FRAME_S), len(level))
         if not 0 <= first < after:
             continue
-        loud = max(float(np.median(level[first:after])) - below, floor)
+        usual = float(np.median(level[first:after]))
+        quiet = float(np.percentile(level[max(0, first - _AROUND) : after + _AROUND], _QUIET))
+        loud = max(usual - below, (usual + quiet) / 2)  # in noise, 10 dB below speech is noise
         for at_end, edge in ((False, start), (True, end)):
             inside, outside = _sides(first, after, at_end)
             if (level[inside] > loud).any():

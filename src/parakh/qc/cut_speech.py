@@ -14,8 +14,9 @@ How to mend
 
 Limits
     ``shortest-cut`` (0.2): seconds of loud speech beyond the edge from which it is told. ``cut-level`` (10): dB below the
-    label's own median level that are still loud. ``unlabelled-speech`` (0.5) and ``label-slack`` (0.2) as in
-    ``speech-without-label``.
+    label's own median level that are still loud, though never below the middle between it and the quiet around.
+    ``unlabelled-speech`` (0.5) and ``label-slack`` (0.2) as in ``speech-without-label``. Speech between two labels that both
+    cut into it is told once, at the edge with more of it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ from parakh.types import Finding, Severity
 
 def _look(material: Material, settings: Settings) -> Iterator[Finding]:
     for stretch in unlabelled(material, settings):
-        for cut in () if is_long(stretch, settings) else stretch.cuts:
+        if stretch.cuts and not is_long(stretch, settings):
+            cut = max(stretch.cuts, key=lambda one: one.seconds)
             yield CHECK.at(material, _message(cut), labels(material), cut.index)
 
 

@@ -2,7 +2,8 @@
 
 What it does
     Looks for labels (turns, or the transcript where there are no turns) in which the speech detector hears next to nothing.
-    Labels that hold tags alone, and turns where the transcript has tags alone, are passed over.
+    Labels that hold tags alone, and turns where the transcript has tags alone, are passed over. A recording in which nobody
+    is heard at all is ``silent-audio``.
 
 Why it matters
     Every system is charged with a miss or deletions there. Labels shifted against the sound, or of another recording, show in
@@ -33,8 +34,8 @@ _TAGGED = 0.5
 
 def _look(material: Material, settings: Settings) -> Iterator[Finding]:
     source, audio = labels(material), material.audio
-    if source is None or audio is None or audio.speech is None or not audio.duration:
-        return
+    if source is None or audio is None or not audio.speech or not audio.duration:
+        return  # a recording in which nobody speaks at all is silent-audio
     least, share = settings.limit("shortest-label", 0.5), settings.limit("heard-share", 0.1)
     count = round(audio.duration * 100)
     heard = frames(audio.speech, count)
