@@ -138,7 +138,6 @@ def test_sinc_filters_pass_their_band_only() -> None:
 def test_a_graph_is_built_once_where_the_store_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writable: bool
 ) -> None:
-    from parakh.cascade.networks import runtime
     from parakh.cascade.networks.graph import Graph
 
     built: list[Path] = []
@@ -148,7 +147,7 @@ def test_a_graph_is_built_once_where_the_store_can_be_written(
         graph = Graph({"scale.weight": np.array([[2.0]]), "scale.bias": np.array([1.0])})
         return graph.model({"x": ["n", 1]}, graph.linear("x", "scale"), ["n", 1])
 
-    monkeypatch.setattr(runtime.store, "get", lambda name: tmp_path)
+    monkeypatch.setattr(store, "get", lambda name: tmp_path)
     monkeypatch.setattr(derived.os, "access", lambda path, mode: writable)
     for _ in range(2):
         assert Network("toy", build, 1)(np.array([[3.0]], np.float32)).tolist() == [[7.0]]
@@ -158,13 +157,12 @@ def test_a_graph_is_built_once_where_the_store_can_be_written(
 
 @pytest.mark.parametrize("content", [b"", b"junk", None])
 def test_a_damaged_graph_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None) -> None:
-    from parakh.cascade.networks import runtime
     from parakh.cascade.networks.graph import Graph
 
     def build(folder: Path) -> bytes:
         return Graph({}).model({"x": ["n"]}, "x", ["n"])
 
-    monkeypatch.setattr(runtime.store, "get", lambda name: tmp_path)
+    monkeypatch.setattr(store, "get", lambda name: tmp_path)
     (tmp_path / "graph-1.onnx").write_bytes(b"of an earlier version")
     Network("toy", build, 1)
     (kept,) = tmp_path.iterdir()
@@ -179,14 +177,13 @@ def test_a_damaged_graph_is_built_again(tmp_path: Path, monkeypatch: pytest.Monk
 def test_weights_that_make_no_network_are_told_in_a_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception | None
 ) -> None:
-    from parakh.cascade.networks import runtime
 
     def build(folder: Path) -> bytes:
         if error:
             raise error
         return b"no graph"
 
-    monkeypatch.setattr(runtime.store, "get", lambda name: tmp_path)
+    monkeypatch.setattr(store, "get", lambda name: tmp_path)
     with pytest.raises(ModelError, match=r"model toy: found files that cannot be loaded .* parakh models verify toy"):
         Network("toy", build, 1)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -105,37 +106,118 @@ def load_audio(path: Path, session_id: str | None = None, language: str | None =
         InputError: The file is missing, is no audio, holds no samples, or samples that are not numbers.
         MissingPackageError: PyAV (extra ``cascade``) is not installed.
     """
-    try:
-        import av
-    except ImportError as error:
-        raise MissingPackageError("av", "cascade", "reading audio") from error
-    if wrong := _no_recording(path):
-        raise InputError(Fault(str(path), "audio", wrong, "a recording with sound in it"))
-    try:
-        decoded = _decode(av, path)
-    except (av.error.FFmpegError, UnicodeError) as error:
-        raise InputError(_undecodable(path, av, error)) from error
-    samples = np.concatenate(decoded.chunks) if decoded.chunks else np.zeros(0, np.float32)
+    told = Decoding()
+    chunks = list(mono(pieces(path, told)))
+    samples = np.concatenate(chunks) if chunks else np.zeros(0, np.float32)
     if not len(samples):
         raise InputError(Fault(str(path), "audio", "no samples", "a recording with sound in it"))
     if bad := len(samples) - int(np.count_nonzero(np.isfinite(samples))):
         found = f"{bad} of {len(samples)} samples that are not numbers"
         raise InputError(Fault(str(path), "audio", found, "samples in [-1, 1]", "Export the recording again."))
     session = session_id or path.stem
-    return Audio(session, samples, language, tuple(_findings(decoded, len(samples) / SAMPLE_RATE, path, session)))
+    promised = max(told.promised, len(samples) / SAMPLE_RATE * _wav_share(path))
+    findings = damage(replace(told, promised=promised), len(samples) / SAMPLE_RATE)
+    return Audio(session, samples, language, tuple(replace(one, session_id=session, path=str(path)) for one in findings))
 
 
 @dataclass
-class _Decoded:
-    """Samples as they come, seconds the container promises (0 where it does not), and what could not be decoded."""
+class Decoding:
+    """What is noticed while a recording is decoded.
 
-    chunks: list[NDArray[np.float32]] = field(default_factory=list)
+    Args:
+        promised: Seconds the container promises; 0 where it does not.
+        lost: Pieces that could not be decoded.
+        filled: Seconds that were missing and are made silent.
+    """
+
     promised: float = 0.0
     lost: int = 0
     filled: float = 0.0
 
 
-def _no_recording(path: Path) -> str:
+Piece = Any
+"""A frame of PyAV, or the seconds of a gap in its place."""
+
+
+def damage(told: Decoding, seconds: float) -> list[Finding]:
+    """What was noticed while decoding, as findings ``truncated-audio`` and ``damaged-audio``.
+
+    >>> [finding.message for finding in damage(Decoding(promised=6.0), 3.0)]
+    ['holds 3.0 s of the 6.0 s that its header promises']
+    """
+    found = []
+    if told.promised - seconds > _SHORT_S and seconds < _SHORT * told.promised:
+        what = f"holds {seconds:.1f} s of the {told.promised:.1f} s that its header promises"
+        found.append(Finding("truncated-audio", what))
+    if told.lost or told.filled:
+        parts = [f"{counted(told.lost, 'piece')} that cannot be decoded"] * bool(told.lost)
+        parts += [f"{told.filled:.2f} s missing, which were made silent"] * bool(told.filled)
+        found.append(Finding("damaged-audio", f"has {' and '.join(parts)}"))
+    return found
+
+
+def pieces(path: Path, told: Decoding) -> Iterator[Piece]:
+    """The decoded frames of a recording in order of time, one after the other; nothing else is held in memory.
+
+    Args:
+        path: The audio file.
+        told: Filled with what is noticed on the way.
+
+    Yields:
+        Frames of PyAV in the file's own sample format; a float in between is a gap of that many seconds.
+
+    Raises:
+        InputError: The file is missing or is no audio.
+        MissingPackageError: PyAV (extra ``cascade``) is not installed.
+    """
+    av = library()
+    if wrong := no_recording(path):
+        raise InputError(Fault(str(path), "audio", wrong, "a recording with sound in it"))
+    with opened(av, path) as container:
+        yield from _in_time(av, container, told)
+
+
+def library() -> Any:
+    """PyAV.
+
+    Raises:
+        MissingPackageError: It is not installed.
+    """
+    try:
+        import av
+    except ImportError as error:
+        raise MissingPackageError("av", "cascade", "reading audio") from error
+    return av
+
+
+@contextmanager
+def opened(av: Any, path: Path) -> Iterator[Any]:
+    """A container of PyAV that has an audio track.
+
+    Raises:
+        InputError: It has none, or is no audio.
+    """
+    try:
+        with av.open(str(path)) as container:
+            if not container.streams.audio:
+                raise InputError(Fault(str(path), "audio", "a file without an audio track", "audio"))
+            yield container
+    except (av.error.FFmpegError, UnicodeError) as error:
+        raise InputError(_undecodable(path, av, error)) from error
+
+
+def mono(frames: Iterable[Piece]) -> Iterator[NDArray[np.float32]]:
+    """Frames and gaps as mono float samples at ``SAMPLE_RATE``."""
+    resampler = library().AudioResampler(format="flt", layout="mono", rate=SAMPLE_RATE)
+    for frame in frames:
+        if isinstance(frame, float):
+            yield np.zeros(round(frame * SAMPLE_RATE), np.float32)
+        else:
+            yield from map(_samples, resampler.resample(frame))
+    yield from map(_samples, resampler.resample(None))
+
+
+def no_recording(path: Path) -> str:
     """What stands at a path where no recording can be; "" where one may be."""
     if path.is_dir():
         return "a folder"
@@ -157,33 +239,31 @@ def _undecodable(path: Path, av: Any, error: Exception) -> Fault:
     return Fault(str(path), "audio", found, "audio", action)
 
 
-def _decode(av: Any, path: Path) -> _Decoded:
-    made = _Decoded()
-    with av.open(str(path)) as container:
-        if not container.streams.audio:
-            raise InputError(Fault(str(path), "audio", "a file without an audio track", "audio"))
-        stream = container.streams.audio[0]
-        if stream.codec_context.name == "flac":  # its frames carry checksums, which are not looked at by default
-            stream.codec_context.options = {"err_detect": "crccheck+explode"}
-        made.promised = container.duration / av.time_base if container.duration else 0.0
-        resampler = av.AudioResampler(format="flt", layout="mono", rate=SAMPLE_RATE)
-        origin: float | None = None
-        position = 0.0
-        for frame in _frames(av, container, stream, made):
-            if frame.time is not None:
-                origin = frame.time - position if origin is None else origin
-                gap = frame.time - origin - position
-                if gap > _GAP_S and frame.time - origin <= made.promised:
-                    made.chunks.append(np.zeros(round(gap * SAMPLE_RATE), np.float32))
-                    made.filled += gap
-                    position += gap
-            position += frame.samples / frame.sample_rate
-            made.chunks += [_mono(out) for out in resampler.resample(frame)]
-        made.chunks += [_mono(out) for out in resampler.resample(None)]
-    return made
+def _in_time(av: Any, container: Any, told: Decoding) -> Iterator[Piece]:
+    stream = container.streams.audio[0]
+    if stream.codec_context.name == "flac":  # its frames carry checksums, which are not looked at by default
+        stream.codec_context.options = {"err_detect": "crccheck+explode"}
+    told.promised = container.duration / av.time_base if container.duration else 0.0
+    origin: float | None = None
+    position = 0.0
+    first: tuple[object, ...] | None = None
+    for frame in _frames(av, container, stream, told):
+        first = first or _form(frame)
+        if _form(frame) != first:  # a recording glued together from several kinds
+            told.lost += 1
+            continue
+        if frame.time is not None:
+            origin = frame.time - position if origin is None else origin
+            gap = frame.time - origin - position
+            if gap > _GAP_S and frame.time - origin <= told.promised:
+                yield gap
+                told.filled += gap
+                position += gap
+        position += frame.samples / frame.sample_rate
+        yield frame
 
 
-def _frames(av: Any, container: Any, stream: Any, made: _Decoded) -> Iterator[Any]:
+def _frames(av: Any, container: Any, stream: Any, told: Decoding) -> Iterator[Any]:
     """The frames of a stream; packets that cannot be decoded are counted and passed over."""
     packets = container.demux(stream)
     while True:
@@ -193,26 +273,16 @@ def _frames(av: Any, container: Any, stream: Any, made: _Decoded) -> Iterator[An
                 return
             yield from packet.decode()
         except av.error.InvalidDataError:
-            made.lost += 1
+            told.lost += 1
 
 
-def _mono(frame: Any) -> NDArray[np.float32]:
+def _form(frame: Any) -> tuple[object, ...]:
+    return frame.sample_rate, frame.layout.name, frame.format.name
+
+
+def _samples(frame: Any) -> NDArray[np.float32]:
     samples: NDArray[np.float32] = frame.to_ndarray().reshape(-1).astype(np.float32, copy=False)
     return samples
-
-
-def _findings(decoded: _Decoded, seconds: float, path: Path, session: str) -> list[Finding]:
-    found = []
-    promised = max(decoded.promised, seconds * _wav_share(path))
-    if promised - seconds > _SHORT_S and seconds < _SHORT * promised:
-        what = f"holds {seconds:.1f} s of the {promised:.1f} s that its header promises"
-        found.append(Finding("truncated-audio", what, session_id=session, path=str(path)))
-    if decoded.lost or decoded.filled:
-        damage = [f"{counted(decoded.lost, 'piece')} that cannot be decoded"] * bool(decoded.lost)
-        damage += [f"{decoded.filled:.2f} s missing, which were made silent"] * bool(decoded.filled)
-        what = f"has {' and '.join(damage)}"
-        found.append(Finding("damaged-audio", what, session_id=session, path=str(path)))
-    return found
 
 
 def _wav_share(path: Path) -> float:

@@ -11,6 +11,8 @@ from parakh.types import Finding
 
 FRAME_S = 0.01
 """Seconds of one frame of ``AudioFacts.level_db``."""
+SILENCE_DB = -120.0
+"""The lowest level there is: digital silence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class AudioFacts:
         duration: Seconds of decoded sound; the header's where it was not decoded, None where neither is known.
         peak: Largest absolute sample in [0, 1]; None if not decoded.
         clipped: Share of samples in runs at full scale, in [0, 1]; None if not decoded.
-        level_db: Level of each 10 ms frame in dB relative to full scale, shape (frames,), float16; None if not decoded.
+        level_db: Root mean square of each 10 ms frame in dB relative to full scale (a full sine is -3), all channels together,
+            without offset, >= -120, shape (frames,), float16; None if not decoded.
         speech: Stretches with speech, seconds, ascending; None if not looked for.
         snr_db: Estimated signal-to-noise ratio of the speech; None if it cannot be told.
         findings: What was noticed while decoding.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.errors import MissingPackageError, ParakhError
-from parakh.models import derived, store
+from parakh.errors import MissingPackageError
+from parakh.models import derived
+from parakh.models.sessions import session
 
 GRAPH_VERSION = 1
 """Raised whenever a ``build`` function draws another graph, so that kept files of older ones are not used."""
@@ -27,22 +27,7 @@ class Network:
     """
 
     def __init__(self, model: str, build: Callable[[Path], bytes], threads: int) -> None:
-        try:
-            import onnxruntime
-        except ImportError as error:
-            raise MissingPackageError("onnxruntime", "cascade", f"model {model}") from error
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        options.enable_cpu_mem_arena = False  # an arena keeps the peak of every input length
-        folder = store.get(model)
-        try:
-            self._session: Any = onnxruntime.InferenceSession(_built(folder, build), options, ["CPUExecutionProvider"])
-        except ParakhError:
-            raise
-        except Exception as error:  # damaged weights give errors of many kinds, down to bare ones
-            raise store.unusable(model, error) from error
+        self._session = session(model, lambda folder: _built(folder, build), threads)
         self._input = self._session.get_inputs()[0].name
 
     def __call__(self, values: NDArray[np.float32]) -> NDArray[np.float32]:

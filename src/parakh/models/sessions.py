@@ -1,0 +1,40 @@
+"""Running an ONNX model on the CPU: the one way in which every network here is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from parakh.errors import MissingPackageError, ParakhError
+from parakh.models import store
+
+
+def session(model: str, content: Callable[[Path], bytes], threads: int) -> Any:
+    """An onnxruntime session on a model of the store, which is fetched if absent.
+
+    Args:
+        model: Its name in the store.
+        content: Gives the ONNX model from the model's folder.
+        threads: CPU threads of one call.
+
+    Raises:
+        MissingPackageError: onnxruntime (extra ``cascade``) is not installed.
+        ModelError: The model cannot be had, or its files cannot be loaded.
+    """
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise MissingPackageError("onnxruntime", "cascade", f"model {model}") from error
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    options.enable_cpu_mem_arena = False  # an arena keeps the peak of every input length
+    folder = store.get(model)
+    try:
+        return onnxruntime.InferenceSession(content(folder), options, ["CPUExecutionProvider"])
+    except ParakhError:
+        raise
+    except Exception as error:  # damaged weights give errors of many kinds, down to bare ones
+        raise store.unusable(model, error) from error
