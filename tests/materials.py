@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import wave
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 
 from parakh import formats, qc
@@ -25,8 +26,12 @@ PARTS = {
 }
 
 
-def findings(root: Path) -> list[Finding]:
-    """What all checks find in a data set."""
+def findings(root: Path, audio: str) -> list[Finding]:
+    """What all checks find in a data set: through the command's own work where it is there."""
+    if find_spec("parakh.dataset.checking"):
+        from parakh.dataset.checking import check
+
+        return list(check(root, audio=audio).findings)
     dataset = manifest.load(root)
     materials = [_material(dataset, entry, line) for entry, line in zip(dataset.entries, dataset.lines, strict=True)]
     files = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
