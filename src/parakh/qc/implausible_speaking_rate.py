@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from parakh.errors import counted
 from parakh.qc import Check, Material, Settings
 from parakh.qc._speech import syllables
 from parakh.types import Finding, Severity
@@ -40,7 +41,7 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
             continue
         count = syllables(one.words)
         if count and not least <= count / length <= most:
-            message = f"{count} syllables in {length:.1f} s are {count / length:.1f} a second"
+            message = f"{counted(count, 'syllable')} in {length:.1f} s, {count / length:.1f} a second"
             yield CHECK.at(material, message, source, index)
 
 
