@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
@@ -18,7 +18,7 @@ from parakh.dataset.config import Config
 from parakh.dataset.materials import gather
 from parakh.errors import Fault, InputError, MissingPackageError, counted
 from parakh.parallel import in_parallel
-from parakh.qc import Check, Material, Settings, Whole
+from parakh.qc import Check, Material, Settings
 from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
@@ -105,7 +105,8 @@ def check(
     looked = in_parallel(work.look, len(materials), jobs, told)
     heard = [_heard(one, look.audio, look.trouble) for one, look in zip(materials, looked, strict=True)]
     found = [*(finding for look in looked for finding in look.findings), *_missing(looked)]
-    found += _of_whole(replace(gathered.whole, materials=heard), checks, settings)
+    whole = replace(gathered.whole, materials=heard)
+    found += [finding for check in checks for finding in check.findings(whole, settings)]
     return Checked(
         tuple(sorted(dict.fromkeys(map(_shown, found)), key=_place)),
         tuple(checks),
@@ -146,12 +147,7 @@ class _Work:
             except MissingPackageError as error:
                 missing = str(error)
         material = _heard(material, facts, trouble)
-        found = [
-            finding
-            for check in self.checks
-            if check.recording is not None
-            for finding in _weighed(check.recording(material, self.settings), check, self.settings)
-        ]
+        found = [finding for check in self.checks for finding in check.findings(material, self.settings)]
         lean = None if facts is None else replace(facts, level_db=None)
         return _Look(tuple(found), material.trouble, lean, missing)
 
@@ -171,18 +167,6 @@ def _inspect(path: Path, *, decode: bool) -> AudioFacts | None:
     except ModuleNotFoundError:
         return None
     return facts
-
-
-def _of_whole(whole: Whole, checks: Sequence[Check], settings: Settings) -> Iterator[Finding]:
-    for check in checks:
-        if check.whole is not None:
-            yield from _weighed(check.whole(whole, settings), check, settings)
-
-
-def _weighed(findings: Iterable[Finding], check: Check, settings: Settings) -> Iterator[Finding]:
-    """Findings with the severity that the settings give to their check."""
-    severity = settings.severity.get(check.code)
-    return iter(findings) if severity is None else (replace(finding, severity=severity) for finding in findings)
 
 
 def _missing(looked: Sequence[_Look]) -> list[Finding]:
