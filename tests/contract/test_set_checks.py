@@ -93,7 +93,17 @@ def test_trouble_is_told_by_its_severity() -> None:
 
 def test_orphans_are_files_that_no_entry_names() -> None:
     one = material(audio="set/audio/v1.wav", files=("rttm",))
-    files = ("LICENSE", "README.txt", "audio/v1.wav", "audio/v2.wav", "metadata.csv", "notes/readme.txt", "rttm/v1", "x.py")
+    files = (
+        "LICENSE",
+        "README.txt",
+        "annotation-log.jsonl",
+        "audio/v1.wav",
+        "audio/v2.wav",
+        "metadata.csv",
+        "notes/readme.txt",
+        "rttm/v1",
+        "x.py",
+    )
     assert [path for _, path, _ in found("QC132", whole(one, files=files))] == ["set/audio/v2.wav", "set/notes/readme.txt"]
 
 

@@ -25,7 +25,7 @@ from parakh.types import Finding, Severity
 
 _OF_THE_SET = {
     "readme", "license", "licence", "copying", "notice", "changelog", "citation", "authors", "datasheet", "guidelines",
-    "recordings", "metadata", "parakh", "requirements",
+    "recordings", "metadata", "parakh", "annotation-log", "losses", "requirements",
 }  # fmt: skip
 
 
