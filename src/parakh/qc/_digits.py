@@ -1,0 +1,252 @@
+"""Digits that are read out one after another: runs of number words and written digits over the words of a speaker.
+
+A run goes on over marks, hesitations and words like "and then" and "हाँ", from one segment of a speaker to the next. Number words
+are those of the language and English ones; in Latin letters the language's words are told by their sounds ("paanch", "aidu").
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+from parakh import languages
+from parakh.files import read_text
+from parakh.languages.number_tables import Role, fold, grammar
+from parakh.languages.number_words import read
+from parakh.languages.value_words import sense
+from parakh.qc._texts import without_tags
+from parakh.text.folds import ascii_digits
+from parakh.text.personal import find
+from parakh.text.sounds import sounds
+from parakh.text.tokens import Kind, Token, tokenize
+from parakh.text.transliteration import script_in
+from parakh.types import Segment
+
+_LIST = Path(__file__).parent / "lists" / "digits.toml"
+_MOST_FILLERS = 2
+_BEFORE_CODE = 6
+_MARKS = frozenset(",.।-–—…;:'\"“”‘’?!()")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one or several tokens add to a run.
+
+    Args:
+        segment: Index of the segment.
+        digits: What is said, in ASCII.
+        written: Whether in digits.
+        repeated: Whether as "double" or "triple".
+    """
+
+    segment: int
+    digits: str
+    written: bool
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Digits one after another.
+
+    Args:
+        parts: The numbers said, in order.
+        before: The words before it, in lower case, nearest last.
+    """
+
+    parts: tuple[Part, ...]
+    before: tuple[str, ...] = ()
+
+    @property
+    def digits(self) -> str:
+        """All its digits."""
+        return "".join(part.digits for part in self.parts)
+
+
+def runs(segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s: float) -> list[Run]:
+    """Every run of digits in the words of one speaker.
+
+    Args:
+        segments: Index and segment, in order of time.
+        tag: BCP-47 primary tag of the language of segments that carry none.
+        gap_s: Seconds after which the next segment begins a new run.
+
+    >>> said = [(0, Segment("v1", words="मेरा नंबर नौ आठ डबल सात")), (1, Segment("v1", words="six पाँच 4 है"))]
+    >>> [run.digits for run in runs(said, "hi", 5.0)]
+    ['9877654']
+    """
+    found: list[Run] = []
+    parts: list[Part] = []
+    before: list[str] = []
+    fillers, end = 0, None
+
+    def close() -> None:
+        if parts:
+            found.append(Run(tuple(parts), tuple(before[-_BEFORE_CODE:])))
+        parts.clear()
+
+    for index, segment in segments:
+        if end is not None and segment.start_time is not None and segment.start_time - end > gap_s:
+            close()
+        end = segment.end_time
+        for said in _said(segment.words, segment.language or tag):
+            if isinstance(said, tuple):
+                parts.append(Part(index, *said))
+                fillers = 0
+            elif said and parts and _is_filler(said, segment.language or tag) and fillers < _MOST_FILLERS:
+                fillers += 1
+            else:
+                close()
+                fillers = 0
+                before.append(said)
+    close()
+    return found
+
+
+def _said(text: str, tag: str | None) -> Iterator[tuple[str, bool, bool] | str]:
+    """The numbers of a text as (digits, written, repeated), and its other words in lower case; "" for what ends a run."""
+    tokens = [part for token in tokenize(without_tags(text)) for part in _apart(token)]
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token.kind is Kind.PUNCT:
+            if token.text not in _MARKS:
+                yield ""
+            at += 1
+            continue
+        step, said = _number(tokens, at, tag)
+        yield said if said else fold(token.text)
+        at += step
+
+
+def _apart(token: Token) -> Iterator[Token]:
+    """A word with hyphens as its parts: "नौ-आठ-सात"."""
+    if token.kind is not Kind.LEXICAL or "-" not in token.text:
+        yield token
+        return
+    for part in token.text.split("-"):
+        if part:
+            yield token._replace(text=part)
+
+
+def _number(tokens: Sequence[Token], at: int, tag: str | None) -> tuple[int, tuple[str, bool, bool] | None]:
+    """The number that begins at a token, with how many tokens it takes."""
+    token = tokens[at]
+    if token.kind is Kind.NUMERAL:
+        plain = ascii_digits(token.text).removeprefix("+")
+        return 1, (plain, True, False) if plain.isdecimal() else None
+    here = sense(token.text, tag)
+    repeat = here.repeat if here and here.repeat else _repeat(token.text.lower())
+    if repeat:
+        after = _number(tokens, at + 1, tag)[1] if at + 1 < len(tokens) and tokens[at + 1].kind is not Kind.PUNCT else None
+        return (2, (after[0] * repeat, after[1], True)) if after and len(after[0]) == 1 else (1, None)
+    words = tuple(other.text for other in tokens[at : at + 2])
+    for count in (2, 1):
+        if len(words) >= count and all(other.kind is Kind.LEXICAL for other in tokens[at : at + count]):
+            value = _value(words[:count], tag)
+            if value is not None:
+                return count, (str(value), False, False)
+    return 1, None
+
+
+@lru_cache(maxsize=1 << 15)
+def _value(words: tuple[str, ...], tag: str | None) -> int | None:
+    """The number below 100 that one or two words say; None for anything else."""
+    known = [sense(word, tag) for word in words]
+    if len(words) == 1 and known[0] and known[0].digits:
+        return int(known[0].digits)
+    if all(one and one.number for one in known):
+        values = [int(value) for value in read(" ".join(words), grammar(tag)) if value == int(value) and 0 <= value < 100]
+        if values:
+            return min(values)
+    if len(words) == 1 and script_in(words[0]) == "Latn" and words[0].lower() not in _words("no_numbers"):
+        return _by_sound(words[0].lower(), tag)
+    return None
+
+
+def _by_sound(word: str, tag: str | None) -> int | None:
+    table = _sounding(tag)
+    values = {value for key in sounds(word.replace("chh", "ch")) for value in table.get(key, ())}
+    return min(values, default=None)
+
+
+@cache
+def _sounding(tag: str | None) -> dict[str, frozenset[int]]:
+    """Numbers below 100 by the sounds of the language's words for them; no English words."""
+    found: dict[str, set[int]] = {}
+    for word, forms in grammar(tag).forms.items() if tag else ():
+        values = {int(form.value) for form in forms if form.role is Role.VALUE and not form.onto and form.value < 100}
+        if values and not word.isascii() and script_in(word) != "Latn":
+            for key in sounds(word):
+                found.setdefault(key, set()).update(values)
+    return {key: frozenset(values) for key, values in found.items()}
+
+
+@lru_cache(maxsize=4096)
+def _is_filler(word: str, tag: str | None) -> bool:
+    return word in _words("connecting") or word in _fillers(tag)
+
+
+@cache
+def _fillers(tag: str | None) -> frozenset[str]:
+    return frozenset(
+        fold(word) for name in (tag, "en") for word in (*languages.get(name).fillers, *languages.get(name).particles)
+    )
+
+
+def _repeat(word: str) -> int:
+    return 2 if word in _words("double") else 3 if word in _words("triple") else 0
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    """The words of a list, folded."""
+    return frozenset(fold(word) for word in tomllib.loads(read_text(_LIST))[name])
+
+
+# --- Whether a run can be a personal number ---------------------------------------------------------------------------------
+
+
+def is_personal(run: Run, least: int) -> bool:
+    """Whether a run of digits can be a number of a person, and is no list of values, count, dose scheme, date or pin code.
+
+    Args:
+        run: The run.
+        least: Digits from which a run counts.
+
+    >>> def said(text):
+    ...     return runs([(0, Segment("v1", words=text))], "en", 5.0)[0]
+    >>> is_personal(said("nine eight seven six five four"), 6), is_personal(said("one two three four five six seven"), 6)
+    (True, False)
+    """
+    digits, groups = run.digits, [part.digits for part in run.parts]
+    values = [int(group) for group in groups]
+    steps = [later - earlier for earlier, later in pairwise(values)]
+    rising = sum(step == 1 for step in steps) >= 0.7 * len(steps) if steps else False
+    if len(digits) < least or set(digits) <= set("012") or rising or _is_date(groups):
+        return False
+    if len(digits) <= _BEFORE_CODE and any(word in _words("code") for word in run.before[-4:]):
+        return False
+    singles = sum(len(part.digits) == 1 or part.repeated for part in run.parts)
+    if all(part.written for part in run.parts) and singles < 3:
+        return bool(find(" ".join(groups)))
+    if not singles:
+        even = (
+            (len(set(steps)) == 1 and 0 < steps[0] <= 10)
+            or all(value % 5 == 0 for value in values)
+            or max(values) - min(values) <= 12
+        )
+        return len(digits) >= max(least, 8) and not even
+    return singles >= 3 or len(digits) >= 10
+
+
+def _is_date(groups: Sequence[str]) -> bool:
+    """Day, month and year, the year in one number or two."""
+    if len(groups) not in (3, 4) or any(len(group) > 2 for group in groups[:2]):
+        return False
+    day, month, year = int(groups[0]), int(groups[1]), "".join(groups[2:])
+    return 1 <= day <= 31 and 1 <= month <= 12 and (len(year) == 2 or (len(year) == 4 and year[:2] in ("19", "20")))

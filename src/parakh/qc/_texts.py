@@ -1,0 +1,147 @@
+"""The texts of a recording, and the words in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from parakh import languages
+from parakh.errors import counted
+from parakh.qc._material import Material, Source
+from parakh.text.masking import masked
+from parakh.text.scripts import script_of
+from parakh.text.tokens import INVISIBLE
+from parakh.types import Segment
+
+if TYPE_CHECKING:
+    import regex
+
+_TAG = re.compile(r"</?\s*[^<>\s][^<>]*>")
+_SHOWN = 3
+BLANKS = f" \t\n{INVISIBLE}"
+"""What a segment without text may hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One text of a recording.
+
+    Args:
+        source: The file it stands in.
+        index: Which of the file's items it is of.
+        text: As written.
+        segment: The segment it is of; None for a topic or the summary.
+    """
+
+    source: Source[Any]
+    index: int
+    text: str
+    segment: Segment | None = None
+
+
+def segments(material: Material) -> Iterator[Passage]:
+    """The words of every segment, empty ones too: the transcript first, then its second form."""
+    for source in (material.transcript, material.native):
+        if source:
+            yield from (Passage(source, index, one.words, one) for index, one in enumerate(source.items))
+
+
+def spoken(material: Material) -> Iterator[Passage]:
+    """What was said, in every form that a segment has."""
+    for one in segments(material):
+        forms = one.segment.forms if one.segment else ()
+        yield from (replace(one, text=text) for text in (one.text, *forms) if text)
+
+
+def passages(material: Material) -> Iterator[Passage]:
+    """Every text of a recording: what was said, the topics, the summary."""
+    yield from spoken(material)
+    if material.topics:
+        for index, topics in enumerate(material.topics.items):
+            yield from (Passage(material.topics, index, topic) for topic in topics.topics)
+    if material.summary:
+        for index, summary in enumerate(material.summary.items):
+            yield Passage(material.summary, index, summary.text)
+
+
+def without_tags(text: str) -> str:
+    """A text with blanks for its tags, so that every offset stays.
+
+    >>> without_tags("<noise> जी")
+    '        जी'
+    """
+    return _TAG.sub(lambda match: " " * len(match[0]), text) if "<" in text else text
+
+
+def words(text: str) -> list[str]:
+    """Runs of letters and the marks on them, in every script; joiners stay, tags are left out.
+
+    >>> words("<noise> BPका, 500mg दवा")
+    ['BPका', 'mg', 'दवा']
+    """
+    return _word().findall(without_tags(text))
+
+
+@cache
+def _word() -> regex.Pattern[str]:
+    import regex  # takes a while to load
+
+    return regex.compile(rf"[\p{{L}}\p{{M}}](?:[\p{{L}}\p{{M}}{INVISIBLE}]*[\p{{L}}\p{{M}}])?")
+
+
+_SYMBOLS = frozenset("\u00b5\u03bc\u00aa\u00ba")
+
+
+@lru_cache(maxsize=8192)
+def script(sign: str) -> str | None:
+    """The script of a letter or mark, also of scripts that are not of India ("CYRILLIC"); None for what scripts share.
+
+    >>> script("क"), script("a"), script("\u0430"), script("\u03bc")
+    ('Deva', 'Latn', 'CYRILLIC', None)
+    """
+    import unicodedata
+
+    if sign in _SYMBOLS or unicodedata.category(sign)[0] not in "LM" or unicodedata.category(sign) == "Lm":
+        return None
+    name = unicodedata.name(sign, "")
+    return script_of(sign) or (None if name.startswith(("COMBINING", "VARIATION", "VEDIC")) or not name else name.split()[0])
+
+
+def language_scripts(material: Material, passage: Passage) -> frozenset[str]:
+    """The scripts of the languages that a passage may be in; none if no language of it is known."""
+    tags = [material.language, passage.segment.language if passage.segment else None]
+    tags += [speaker.language for speaker in material.entry.speakers]
+    return frozenset(one for tag in tags if tag for one in languages.get(tag).scripts)
+
+
+def quoted(items: Sequence[str]) -> str:
+    """The first of some words as a message quotes them, without personal numbers, and how many more there are.
+
+    >>> quoted(["a", "b", "a", "c", "d"])
+    "'a', 'b', 'c' and 1 more"
+    """
+    distinct = list(dict.fromkeys(items))
+    more = len(distinct) - _SHOWN
+    shown = ", ".join(repr(masked(item)) for item in distinct[:_SHOWN])
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def at_time(segment: Segment | None) -> str:
+    """Where a segment is, for the end of a message; "" without times.
+
+    >>> at_time(Segment("v1", "spk0", 12.5, 14.0))
+    ' (at 12.500 s)'
+    """
+    return "" if segment is None or segment.start_time is None else f" (at {segment.start_time:.3f} s)"
+
+
+def many(count: int, one: str) -> str:
+    """A number with its noun, or the noun alone with its article where there is one.
+
+    >>> many(1, "word"), many(2, "word")
+    ('a word', '2 words')
+    """
+    return f"a {one}" if count == 1 else counted(count, one)

@@ -1,0 +1,51 @@
+"""A form of the transcript is not written as that form is.
+
+What it does:
+    Where a recording has two forms, looks for Latin letters and ASCII digits in the native form, and for digits of other
+    scripts in the normalised one. Tags are left out; English recordings, whose native script is Latin, are passed over. What of
+    the normalised form ought to be in Latin letters cannot be told from its letters.
+
+Why it matters:
+    Scorers take the better of the two forms, word by word or segment by segment. If both are written alike, the second is worth
+    nothing, and a system that writes the other way is charged for it.
+
+How to mend:
+    Write English words in the script of the language and numbers in its words or digits in the native form; write digits as 0 to
+    9 in the normalised form.
+
+Example:
+    "BP 140 है" as the native form; "बीपी एक सौ चालीस है" was meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from parakh import languages
+from parakh.qc._check import Check
+from parakh.qc._material import Material
+from parakh.qc._settings import Settings
+from parakh.qc._texts import at_time, quoted, segments, without_tags
+from parakh.types import Finding, Severity
+
+_ROMAN = re.compile(r"\w*[A-Za-z0-9]\w*")
+_NATIVE_DIGITS = re.compile(r"[^\D0-9]+")
+
+
+def recording(material: Material, settings: Settings) -> Iterator[Finding]:
+    """One finding a segment."""
+    if material.native is None or material.transcript is None:
+        return
+    for passage in segments(material):
+        native = passage.source is material.native
+        language = passage.segment.language if passage.segment and passage.segment.language else material.language
+        if native and "Latn" in languages.get(language).scripts[:1]:
+            continue
+        found = (_ROMAN if native else _NATIVE_DIGITS).findall(without_tags(passage.text))
+        if found:
+            what = "Latin letters or ASCII digits in the native form" if native else "native digits in the normalised form"
+            yield CHECK.at(material, f"{what}: {quoted(found)}{at_time(passage.segment)}", passage.source, passage.index)
+
+
+CHECK = Check("QC222", "form-not-as-declared", "forms that are not written as they should be", Severity.WARNING, recording)

@@ -1,0 +1,72 @@
+"""A word has letters of two scripts.
+
+What it does:
+    Looks for words with letters of two scripts: a Latin letter inside a Devanagari word, a Devanagari sign on a Kannada letter,
+    a Cyrillic or Greek look-alike inside a Latin word.
+    A Latin word or capital letter with an ending in an Indian script is usual in code-mixed speech ("BPका", "PHCಗೆ") and passes.
+
+Why it matters:
+    Such a word looks right and matches nothing: it is an error in every score, a word of its own in every vocabulary, and is
+    found by no search.
+
+How to mend:
+    Type the word again in one script. Divide what belongs apart ("दवाtablet").
+
+Limits:
+    ``latin-endings`` (0): 1 also flags Latin words with an Indian ending.
+
+Example:
+    "दवाe" ends in a Latin e.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from parakh.qc._check import Check
+from parakh.qc._material import Material
+from parakh.qc._settings import Settings
+from parakh.qc._texts import at_time, passages, quoted, script, words
+from parakh.types import Finding, Severity
+
+
+def recording(material: Material, settings: Settings) -> Iterator[Finding]:
+    """One finding a text."""
+    strict = settings.limit("latin-endings", 0) > 0
+    for passage in passages(material):
+        found = [word for word in words(passage.text) if is_mixed(word, strict=strict)] if not passage.text.isascii() else []
+        if found:
+            scripts = sorted({name for word in found for name in _scripts(word)})
+            message = f"letters of {' and '.join(scripts)} in one word: {quoted(found)}{at_time(passage.segment)}"
+            yield CHECK.at(material, message, passage.source, passage.index)
+
+
+def is_mixed(word: str, *, strict: bool = False) -> bool:
+    r"""Whether a word has letters of several scripts and is no Latin word with an Indian ending.
+
+    >>> is_mixed("BPका"), is_mixed("दवाe"), is_mixed("p\u0430in"), is_mixed("BPका", strict=True)
+    (False, True, True, True)
+    """
+    if word.isascii():
+        return False
+    parts = [(name, "".join(signs)) for name, signs in groupby(filter(script, word), script)]
+    if len(parts) < 2:
+        return False
+    (first, stem), (second, _) = parts[:2]
+    ending = len(parts) == 2 and first == "Latn" and second in _INDIAN and (len(stem) > 1 or stem.isupper())
+    return strict or not ending
+
+
+def _scripts(word: str) -> set[str]:
+    return {_NAMES.get(name, name.capitalize()) for name in map(script, word) if name}
+
+
+_NAMES = {
+    "Latn": "Latin", "Arab": "Arabic", "Deva": "Devanagari", "Beng": "Bengali", "Guru": "Gurmukhi", "Gujr": "Gujarati",
+    "Orya": "Odia", "Taml": "Tamil", "Telu": "Telugu", "Knda": "Kannada", "Mlym": "Malayalam", "Olck": "Ol Chiki",
+    "Mtei": "Meetei Mayek",
+}  # fmt: skip
+_INDIAN = frozenset(_NAMES) - {"Latn"}
+
+CHECK = Check("QC110", "mixed-scripts", "words with letters of two scripts", Severity.WARNING, recording)

@@ -1,0 +1,62 @@
+"""A name in the data set holds a personal number or address.
+
+What it does:
+    Looks at the id of the recording, the names of its files, the labels and codes of its speakers, and every value of its
+    metadata for Aadhaar, telephone and ABHA numbers, PANs, voter identity numbers and e-mail addresses.
+
+Why it matters:
+    Files are often named after the number that a call came from. Names are printed in every table and travel with every copy,
+    also of data sets whose transcripts are clean.
+
+How to mend:
+    Give the recording another id, rename its files with it, and use codes for people. Mend the manifest and every annotation that
+    uses the id.
+
+Example:
+    "call_9876543210.wav".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import PurePath
+
+from parakh.qc._check import Check
+from parakh.qc._material import Material
+from parakh.qc._settings import Settings
+from parakh.text.masking import masked
+from parakh.text.personal import find
+from parakh.types import Finding, Severity
+
+
+def recording(material: Material, settings: Settings) -> Iterator[Finding]:
+    """One finding a name."""
+    told: set[str] = set()
+    for what, name in _names(material):
+        for one in find(name, name=True):
+            article = "an" if one.kind.value[0] in "AEe" else "a"
+            message = f"{article} {one.kind} in {what}: {masked(name)}"
+            if message not in told:
+                told.add(message)
+                yield CHECK.at(material, message)
+
+
+def _names(material: Material) -> Iterator[tuple[str, str]]:
+    entry = material.entry
+    yield "the id of the recording", entry.session_id
+    for kind, path in (("audio", entry.recording.audio), *entry.files.items()):
+        if path:
+            yield f"the file name of {kind}", PurePath(path).name
+    yield from ((f"the metadata {masked(name)}", value) for name, value in entry.recording.metadata.items())
+    for speaker in entry.speakers:
+        for one in fields(speaker):
+            value = getattr(speaker, one.name)
+            if isinstance(value, str) and one.name != "session_id":
+                yield f"the {one.name} of a speaker", value
+        yield from ((f"the {masked(name)} of a speaker", value) for name, value in speaker.metadata.items())
+    labels = [one.speaker for source in (material.turns, material.transcript, material.native) if source for one in source.items]
+    yield from (("a speaker label", label) for label in dict.fromkeys(labels) if label)
+
+
+CHECK = Check("QC128", "personal-number-in-name", "personal numbers in names and metadata", Severity.ERROR, recording)
