@@ -136,6 +136,8 @@ def _apart(token: Token) -> Iterator[Token]:
 def _number(tokens: Sequence[Token], at: int, tag: str | None) -> tuple[int, tuple[str, bool, bool] | None]:
     """The number that begins at a token, with how many tokens it takes."""
     token = tokens[at]
+    if token.kind is Kind.LEXICAL and not _may_begin(token.text, tag):
+        return 1, None
     if token.kind is Kind.NUMERAL:
         plain = ascii_digits(token.text).removeprefix("+")
         return 1, (plain, True, False) if plain.isdecimal() else None
@@ -151,6 +153,13 @@ def _number(tokens: Sequence[Token], at: int, tag: str | None) -> tuple[int, tup
             if value is not None:
                 return count, (str(value), False, False)
     return 1, None
+
+
+@lru_cache(maxsize=1 << 15)
+def _may_begin(word: str, tag: str | None) -> bool:
+    """Whether a word may begin a number or repeat a digit."""
+    here = sense(word, tag)
+    return bool(here and (here.repeat or here.number)) or bool(_repeat(word.lower())) or _value((word,), tag) is not None
 
 
 @lru_cache(maxsize=1 << 15)
@@ -223,10 +232,11 @@ def is_personal(run: Run, least: int) -> bool:
     >>> is_personal(said("nine eight seven six five four"), 6), is_personal(said("one two three four five six seven"), 6)
     (True, False)
     """
+    run = _without_year(run)
     digits, groups = run.digits, [part.digits for part in run.parts]
     values = [int(group) for group in groups]
     steps = [later - earlier for earlier, later in pairwise(values)]
-    rising = sum(step == 1 for step in steps) >= 0.7 * len(steps) if steps else False
+    rising = bool(steps) and (min(steps) > 0 or sum(step == 1 for step in steps) >= 0.7 * len(steps))
     if len(digits) < least or set(digits) <= set("012") or rising or _is_date(groups):
         return False
     if len(digits) <= _BEFORE_CODE and any(word in _words("code") for word in run.before[-4:]):
@@ -242,6 +252,13 @@ def is_personal(run: Run, least: int) -> bool:
         )
         return len(digits) >= max(least, 8) and not even
     return singles >= 3 or len(digits) >= 10
+
+
+def _without_year(run: Run) -> Run:
+    """A run without a year in two numbers before single digits: "nineteen fifty eight. Seven three four"."""
+    first = [part.digits for part in run.parts[:3]]
+    is_year = len(first) == 3 and first[0] in ("19", "20") and len(first[1]) == 2 and len(first[2]) == 1
+    return Run(run.parts[2:], run.before) if is_year else run
 
 
 def _is_date(groups: Sequence[str]) -> bool:

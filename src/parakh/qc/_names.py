@@ -18,6 +18,7 @@ from parakh.qc._texts import without_tags
 from parakh.text.tokens import Kind, Token, tokenize
 
 _LIST = Path(__file__).parent / "lists" / "names.toml"
+Phrase = tuple[str, ...]
 _STOPS = frozenset("?.!।॥;:…")
 
 
@@ -38,14 +39,20 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """The words of a text, folded, with what stands behind each."""
+    """The words of a text, folded, and whether a mark stands behind each: any, or one that ends a sentence."""
 
+    text: str
     tokens: Sequence[Token]
     words: Sequence[str]
+    marks: Sequence[bool]
     stops: Sequence[bool]
 
     def has(self, at: int, phrase: Sequence[str]) -> bool:
         return at >= 0 and tuple(self.words[at : at + len(phrase)]) == tuple(phrase)
+
+    def cue(self, at: int, count: int) -> str:
+        """Some words as written."""
+        return self.text[self.tokens[at].start : self.tokens[at + count - 1].end]
 
     def is_name(self, at: int) -> bool:
         """Whether a word may be a name."""
@@ -79,23 +86,23 @@ def names_in(text: str) -> list[Named]:
 
 
 def _row(text: str) -> _Row:
-    tokens = [token for token in tokenize(without_tags(text)) if token.kind is not Kind.PUNCT or token.text in _STOPS]
     words: list[Token] = []
+    marks: list[bool] = []
     stops: list[bool] = []
-    for token in tokens:
-        if token.kind is Kind.PUNCT:
-            short = bool(words) and token.text == "." and fold(words[-1].text) in _words("titles")
-            if stops and not short:
-                stops[-1] = True
-        else:
+    for token in tokenize(without_tags(text)):
+        if token.kind is not Kind.PUNCT:
             words.append(token)
+            marks.append(False)
             stops.append(False)
-    return _Row(words, [fold(word.text) for word in words], stops)
+        elif words and not (token.text == "." and fold(words[-1].text) in _words("titles")):
+            marks[-1] = True
+            stops[-1] = stops[-1] or token.text in _STOPS
+    return _Row(text, words, [fold(word.text) for word in words], marks, stops)
 
 
 def _after_cue(row: _Row, at: int) -> Iterator[tuple[int, str]]:
     """Where a name would follow the phrase that begins at a word; the longest phrase counts."""
-    phrase = next((one for one in _phrases("before") if row.has(at, one)), None)
+    phrase = next((one for one in _phrases("before").get(row.words[at], ()) if row.has(at, one)), None)
     if phrase is None or _of_thing(row, at):
         return
     place = at + len(phrase)
@@ -104,7 +111,7 @@ def _after_cue(row: _Row, at: int) -> Iterator[tuple[int, str]]:
     if place < len(row.words) and not row.stops[place - 1]:
         place += row.words[place] in _words("titles") or row.words[place] in _words("professions")
         if len(phrase) > 1 or _is_closed(row, place):
-            yield place, " ".join(phrase)
+            yield place, row.cue(at, len(phrase))
 
 
 def _is_closed(row: _Row, at: int) -> bool:
@@ -123,30 +130,31 @@ def _of_thing(row: _Row, at: int) -> bool:
 
 def _before_cue(row: _Row, at: int) -> Iterator[tuple[int, str]]:
     """A name right before a phrase: "रेखा नाम है", "रेखा देवी"."""
-    for phrase in _phrases("after"):
-        if row.has(at + 1, phrase) and not row.stops[at] and not _of_thing(row, at):
-            yield at, " ".join(phrase)
+    after = row.words[at + 1] if at + 1 < len(row.words) and not row.marks[at] else ""
+    for phrase in _phrases("after").get(after, ()):
+        if row.has(at + 1, phrase) and not _of_thing(row, at):
+            yield at, row.cue(at + 1, len(phrase))
             break
-    if at + 1 < len(row.words) and row.words[at + 1] in _words("endings") and not row.stops[at]:
-        yield at, f"... {row.words[at + 1]}"
+    if after in _words("endings"):
+        yield at, row.cue(at + 1, 1)
 
 
 def _beside(row: _Row, at: int) -> Iterator[tuple[int, str]]:
     """A name after a title or a profession, within "मैं ... बोल रही", or with a capital after "I am"."""
     word, place = row.words[at], at + 1
-    if place >= len(row.words) or row.stops[at]:
+    if place >= len(row.words) or row.marks[at]:
         return
     if word in _words("titles") and not (row.tokens[place].text.isascii() and _is_lower_case(row, place)):
-        yield place, word
+        yield place, row.cue(at, 1)
     if word in _words("professions") and row.words[place] in _words("surnames"):
-        yield place, word
-    for phrase in _phrases("capital"):
-        if row.has(at, phrase) and row.is_capital(at + len(phrase)) and not any(row.stops[at : at + len(phrase)]):
-            yield at + len(phrase), " ".join(phrase)
-    for first, second in _frames():
+        yield place, row.cue(at, 1)
+    for phrase in _phrases("capital").get(word, ()):
+        if row.has(at, phrase) and row.is_capital(at + len(phrase)) and not any(row.marks[at : at + len(phrase)]):
+            yield at + len(phrase), row.cue(at, len(phrase))
+    for first, second in _frames().get(word, ()):
         for length in (1, 2):
             if row.has(at, first) and row.has(at + len(first) + length, second):
-                yield at + len(first), f"{' '.join(first)} ... {' '.join(second)}"
+                yield at + len(first), row.cue(at, len(first))
 
 
 def _is_lower_case(row: _Row, at: int) -> bool:
@@ -166,15 +174,25 @@ def _words(name: str) -> frozenset[str]:
 
 
 @cache
-def _phrases(name: str) -> tuple[tuple[str, ...], ...]:
-    phrases = {tuple(fold(word) for word in phrase.split()) for phrase in _lists()[name]}
-    return tuple(sorted(phrases, key=lambda phrase: (-len(phrase), phrase)))
+def _phrases(name: str) -> dict[str, list[Phrase]]:
+    """The phrases of a list by their first word, the longest first."""
+    found: dict[str, list[Phrase]] = {}
+    for phrase in sorted({_folded(one) for one in _lists()[name]}, key=lambda one: (-len(one), one)):
+        found.setdefault(phrase[0], []).append(phrase)
+    return found
 
 
 @cache
-def _frames() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    frames: list[list[str]] = tomllib.loads(read_text(_LIST))["around"]
-    return tuple((tuple(map(fold, pair[0].split())), tuple(map(fold, pair[1].split()))) for pair in frames)
+def _frames() -> dict[str, list[tuple[Phrase, Phrase]]]:
+    """The pairs of phrases around a name, by the first word of the first."""
+    found: dict[str, list[tuple[Phrase, Phrase]]] = {}
+    for first, second in tomllib.loads(read_text(_LIST))["around"]:
+        found.setdefault(_folded(first)[0], []).append((_folded(first), _folded(second)))
+    return found
+
+
+def _folded(phrase: str) -> Phrase:
+    return tuple(map(fold, phrase.split()))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -37,8 +37,7 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     for passage in passages(material):
         found = [word for word in words(passage.text) if is_mixed(word, strict=strict)] if not passage.text.isascii() else []
         if found:
-            scripts = sorted({name for word in found for name in _scripts(word)})
-            message = f"letters of {' and '.join(scripts)} in one word: {quoted(found)}{at_time(passage.segment)}"
+            message = f"letters of {' and '.join(_scripts(found[0]))} in one word: {quoted(found)}{at_time(passage.segment)}"
             yield CHECK.at(material, message, passage.source, passage.index)
 
 
@@ -58,8 +57,8 @@ def is_mixed(word: str, *, strict: bool = False) -> bool:
     return strict or not ending
 
 
-def _scripts(word: str) -> set[str]:
-    return {_NAMES.get(name, name.capitalize()) for name in map(script, word) if name}
+def _scripts(word: str) -> list[str]:
+    return sorted({_NAMES.get(name, name.capitalize()) for name in map(script, word) if name})
 
 
 _NAMES = {

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from parakh.errors import counted
 from parakh.qc._check import Check
 from parakh.qc._markup import CLOSE, Tag, keys, nearest, tags
 from parakh.qc._material import Material
@@ -33,19 +34,23 @@ from parakh.types import Finding, Severity
 
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
-    """One finding a text and tag."""
-    vocabulary = settings.vocabulary.tags
-    known = keys((*vocabulary, *settings.vocabulary.paired))
+    """One finding a text for what may be a slip; one a file for any other tag, at its first place."""
+    known = keys((*settings.vocabulary.tags, *settings.vocabulary.paired))
     everything = list(spoken(material))
     square = _square_are_tags(everything, tuple(sorted(known)))
+    strange: dict[tuple[str, str], list[Passage]] = {}
     for passage in everything:
         found = [*tags(passage.text), *(tags(passage.text, "[") if square else ())]
-        unknown = {tag.key: tag for tag in found if tag.key not in known and not tag.is_broken}
-        for tag in unknown.values():
-            close = nearest(tag.name, sorted(known))
-            hint = f", did you mean {close}?" if close else " is not in the vocabulary"
-            message = f"{quoted([tag.text])}{hint}{at_time(passage.segment)}"
-            yield CHECK.at(material, message, passage.source, passage.index)
+        for key in dict.fromkeys(tag.key for tag in found if tag.key not in known and not tag.is_broken):
+            close = nearest(key[1:-1], sorted(known))
+            if close:
+                message = f"{quoted([key])}, did you mean {close}?{at_time(passage.segment)}"
+                yield CHECK.at(material, message, passage.source, passage.index)
+            else:
+                strange.setdefault((passage.source.path, key), []).append(passage)
+    for (_, key), where in strange.items():
+        message = f"{quoted([key])} is not in the vocabulary, in {counted(len(where), 'segment')}{at_time(where[0].segment)}"
+        yield CHECK.at(material, message, where[0].source, where[0].index)
 
 
 def _square_are_tags(everything: list[Passage], known: tuple[str, ...]) -> bool:
