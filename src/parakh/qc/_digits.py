@@ -67,6 +67,16 @@ class Run:
         return "".join(part.digits for part in self.parts)
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A number as it stands in a text: as in ``Part``; weak if it may be another word where no digit stands before it."""
+
+    digits: str
+    written: bool = False
+    repeated: bool = False
+    weak: bool = False
+
+
 def runs(segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s: float) -> list[Run]:
     """Every run of digits in the words of one speaker.
 
@@ -94,9 +104,11 @@ def runs(segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s: float)
             close()
         end = segment.end_time
         for said in _said(segment.words, segment.language or tag):
-            if isinstance(said, tuple):
-                parts.append(Part(index, *said))
+            if isinstance(said, Said) and (parts or not said.weak):
+                parts.append(Part(index, said.digits, said.written, said.repeated))
                 fillers = 0
+            elif isinstance(said, Said):
+                before.append("")
             elif said and parts and _is_filler(said, segment.language or tag) and fillers < _MOST_FILLERS:
                 fillers += 1
             else:
@@ -107,8 +119,8 @@ def runs(segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s: float)
     return found
 
 
-def _said(text: str, tag: str | None) -> Iterator[tuple[str, bool, bool] | str]:
-    """The numbers of a text as (digits, written, repeated), and its other words in lower case; "" for what ends a run."""
+def _said(text: str, tag: str | None) -> Iterator[Said | str]:
+    """The numbers of a text, and its other words folded; "" for what ends a run."""
     tokens = [part for token in tokenize(without_tags(text)) for part in _apart(token)]
     at = 0
     while at < len(tokens):
@@ -133,25 +145,26 @@ def _apart(token: Token) -> Iterator[Token]:
             yield token._replace(text=part)
 
 
-def _number(tokens: Sequence[Token], at: int, tag: str | None) -> tuple[int, tuple[str, bool, bool] | None]:
+def _number(tokens: Sequence[Token], at: int, tag: str | None) -> tuple[int, Said | None]:
     """The number that begins at a token, with how many tokens it takes."""
     token = tokens[at]
     if token.kind is Kind.LEXICAL and not _may_begin(token.text, tag):
         return 1, None
     if token.kind is Kind.NUMERAL:
         plain = ascii_digits(token.text).removeprefix("+")
-        return 1, (plain, True, False) if plain.isdecimal() else None
+        return 1, Said(plain, written=True) if plain.isdecimal() else None
     here = sense(token.text, tag)
     repeat = here.repeat if here and here.repeat else _repeat(token.text.lower())
     if repeat:
         after = _number(tokens, at + 1, tag)[1] if at + 1 < len(tokens) and tokens[at + 1].kind is not Kind.PUNCT else None
-        return (2, (after[0] * repeat, after[1], True)) if after and len(after[0]) == 1 else (1, None)
+        whole = after and len(after.digits) == 1
+        return (2, Said(after.digits * repeat, after.written, repeated=True)) if after and whole else (1, None)
     words = tuple(other.text for other in tokens[at : at + 2])
     for count in (2, 1):
         if len(words) >= count and all(other.kind is Kind.LEXICAL for other in tokens[at : at + count]):
             value = _value(words[:count], tag)
             if value is not None:
-                return count, (str(value), False, False)
+                return count, Said(str(value), weak=count == 1 and token.text.lower() in _words("weak"))
     return 1, None
 
 
@@ -197,7 +210,8 @@ def _sounding(tag: str | None) -> dict[str, frozenset[int]]:
 
 @lru_cache(maxsize=4096)
 def _is_filler(word: str, tag: str | None) -> bool:
-    return word in _words("connecting") or word in _fillers(tag)
+    here = sense(word, tag) if word else None
+    return word in _words("connecting") or word in _fillers(tag) or bool(here and here.repeat)
 
 
 @cache
@@ -243,7 +257,7 @@ def is_personal(run: Run, least: int) -> bool:
         return False
     singles = sum(len(part.digits) == 1 or part.repeated for part in run.parts)
     if all(part.written for part in run.parts) and singles < 3:
-        return bool(find(" ".join(groups)))
+        return len({part.segment for part in run.parts}) > 1 and bool(find(" ".join(groups)))
     if not singles:
         even = (
             (len(set(steps)) == 1 and 0 < steps[0] <= 10)
