@@ -27,7 +27,10 @@ CHECKS = {
     "aadhaar": "QC120", "phone": "QC121", "pan": "QC122", "voter": "QC123", "abha": "QC124", "email": "QC125",
     "spoken": "QC126", "name": "QC127",
 }  # fmt: skip
-KIND = {"landline": "phone", "abha_address": "abha", "spoken_email": "email", "spoken_roman": "spoken", "name_roman": "name"}
+KIND = {
+    "phone_b": "phone", "aadhaar_b": "aadhaar", "spoken_b": "spoken", "spoken_roman_b": "spoken", "spoken_email_b": "email",
+    "surname": "name", "landline": "phone", "abha_address": "abha", "spoken_email": "email", "spoken_roman": "spoken", "name_roman": "name",
+}  # fmt: skip
 LANGUAGES = {"hi": "Hindi", "kn": "Kannada", "en": "English"}
 
 NATIVE_DIGITS = {"hi": "०१२३४५६७८९", "kn": "೦೧೨೩೪೫೬೭೮೯", "en": "0123456789"}
@@ -298,6 +301,91 @@ def date(rng: random.Random, tag: str) -> str:
     return in_script(rng, rng.choice([f"{day}/{month}/{year}", f"{day:02}-{month:02}-{year}", f"{day}.{month}.{year}"]), tag)
 
 
+# --- Other ways, for the held-out templates -----------------------------------------------------------------------------------
+
+
+def phone_b(rng: random.Random, tag: str) -> str:
+    """A mobile number in rarer ways: other groups, full stops, commas, brackets, a tag or an ending within it."""
+    number = mobile(rng)
+    text = rng.choice(
+        [
+            grouped(rng, number, [(3, 4, 3), (2, 4, 4), (5, 5), (6, 4)], [".", ", ", " <cough> ", "  "]),
+            f"({number[:5]}) {number[5:]}",
+            f"+91({number[:5]}){number[5:]}",
+            f"+91{number}",
+            " ".join(number),
+            number + {"hi": "वाला", "kn": "ಗೆ", "en": "."}[tag],
+            f"0{number[:5]}/{number[5:]}",
+        ]
+    )
+    return in_script(rng, text, tag)
+
+
+def aadhaar_b(rng: random.Random, tag: str) -> str:
+    """An Aadhaar number in rarer ways."""
+    number = aadhaar_number(rng)
+    return in_script(
+        rng, rng.choice([" ".join(number), grouped(rng, number, [(4, 4, 4), (6, 6), (3, 3, 3, 3)], [".", "/", "  ", " "])]), tag
+    )
+
+
+def spoken_b(rng: random.Random, tag: str) -> str:
+    """A number that is read out in rarer ways: "triple", hundreds, only a part of it, a correction, small words within."""
+    number = mobile(rng)
+    own, english = DIGIT_WORDS[tag], ENGLISH_IN[tag]
+    hundred = {"hi": "सौ", "kn": "ನೂರ", "en": "hundred"}[tag]
+    small = {"hi": [" है ना", " जी", " उसके बाद"], "kn": [" ಅಲ್ವಾ", " ರೀ", " ಅದಾದ್ಮೇಲೆ"], "en": [" right", " and", " and after that"]}[
+        tag
+    ]
+    triple = {"hi": "ट्रिपल", "kn": "ಟ್ರಿಪಲ್", "en": "triple"}[tag]
+    words = [rng.choice([own, english])[int(digit)] for digit in number]
+    styles = [
+        f"{triple} {english[int(number[0])]} " + " ".join(words[3:]),
+        " ".join(words[:6]),
+        " ".join(words[:4]) + rng.choice(small) + " " + " ".join(words[4:7]) + rng.choice(small) + " " + " ".join(words[7:]),
+        f"{own[int(number[0])]} {hundred} {rng.choice(sorted(TENS[tag].values()))} " + " ".join(words[3:]),
+        ", ".join(words),
+        "-".join(words),
+        " ".join(words[:5]) + {"hi": " नहीं नहीं ", "kn": " ಅಲ್ಲ ", "en": " no sorry "}[tag] + " ".join(words[4:]),
+    ]
+    return rng.choice(styles)
+
+
+def spoken_roman_b(rng: random.Random, tag: str) -> str:
+    """Digits in Latin letters, in the language and in English."""
+    english = DIGIT_WORDS["en"]
+    return " ".join(rng.choice([rng.choice(ROMAN[tag][int(digit)].split()), english[int(digit)]]) for digit in mobile(rng))
+
+
+def spoken_email_b(rng: random.Random, tag: str) -> str:
+    """An address that is read out, at other places than before."""
+    name = rng.choice(NAMES[tag])
+    forms = {
+        "hi": [f"{name} ऐट द रेट याहू डॉट इन", f"{name} एट रेडिफमेल डॉट कॉम", f"{name} 12 at gmail.com"],
+        "kn": [f"{name} ಅಟ್ ದ ರೇಟ್ ಯಾಹೂ ಡಾಟ್ ಇನ್", f"{name} ಅಟ್ ರೆಡಿಫ್‌ಮೇಲ್ ಡಾಟ್ ಕಾಮ್", f"{name} 12 at gmail.com"],
+        "en": [
+            f"{name.lower()} at the rate yahoo dot in",
+            f"{name.lower()} underscore k at outlook dot com",
+            f"{name.lower()} at clinic dot org",
+        ],
+    }
+    return rng.choice(forms[tag])
+
+
+def code_b(rng: random.Random, tag: str) -> str:
+    """What is printed on a medicine."""
+    return rng.choice(
+        [
+            f"B.No. {digits(rng, 6)} EXP 05/27",
+            f"{digits(rng, 3)}-{digits(rng, 4)}-{digits(rng, 2)}",
+            f"MFG 2024-11 {digits(rng, 8)}",
+            f"NDC {digits(rng, 9)}",
+        ]
+    )
+
+
+SURNAMES = {"hi": ["शर्मा", "यादव", "सोरेन", "बघेल"], "kn": ["ಗೌಡ", "ಶೆಟ್ಟಿ", "ಹೊಸಮನಿ"], "en": ["Sharma", "Gowda", "Soren"]}
+
 Slot = Callable[[random.Random, str], str]
 SLOTS: dict[str, Slot] = {
     "phone": phone, "landline": landline, "aadhaar": aadhaar, "pan": pan, "voter": voter, "abha": abha, "email": email,
@@ -319,6 +407,9 @@ SLOTS: dict[str, Slot] = {
     "sugar": lambda rng, tag: str(rng.randint(80, 320)), "hb": lambda rng, tag: f"{rng.randint(7, 13)}.{rng.randint(0, 9)}",
     "pulse": lambda rng, tag: str(rng.randint(60, 110)), "spo2": lambda rng, tag: str(rng.randint(90, 99)),
     "medicine": lambda rng, tag: rng.choice(MEDICINES[tag]), "place": lambda rng, tag: rng.choice(PLACES[tag]),
+    "phone_b": phone_b, "aadhaar_b": aadhaar_b, "spoken_b": spoken_b, "spoken_roman_b": spoken_roman_b,
+    "spoken_email_b": spoken_email_b, "code_b": code_b, "surname": lambda rng, tag: rng.choice(SURNAMES[tag]),
+    "otp": lambda rng, tag: digits(rng, rng.choice([4, 6])),
 }  # fmt: skip
 LABELS = frozenset(CHECKS) | frozenset(KIND)
 
@@ -347,7 +438,7 @@ def _filled(rng: random.Random, tag: str, number: int, template: str) -> Sentenc
     text, split = template, ()
     for slot in slots:
         value = SLOTS[slot](rng, tag)
-        if slot == "spoken" and rng.random() < 0.25:  # the speaker is interrupted
+        if slot in ("spoken", "spoken_b") and rng.random() < 0.25:  # the speaker is interrupted
             words = value.split()
             half = len(words) // 2
             value = f"{' '.join(words[:half])} \n {' '.join(words[half:])}"

@@ -23,13 +23,15 @@ from parakh.qc._markup import lone_brackets, tags
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
 from parakh.qc._texts import at_time, quoted, spoken
+from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
     for passage in spoken(material):
-        found = [*(tag.text for tag in tags(passage.text) if tag.is_broken), *lone_brackets(passage.text)]
+        text = masked(passage.text)
+        found = [*(tag.text for tag in tags(text) if tag.is_broken), *lone_brackets(text)]
         if found:
             message = f"broken tags: {quoted(found)}{at_time(passage.segment)}"
             yield CHECK.at(material, message, passage.source, passage.index)

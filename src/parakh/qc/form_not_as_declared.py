@@ -27,6 +27,7 @@ from parakh.qc._check import Check
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
 from parakh.qc._texts import at_time, quoted, segments, without_tags
+from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
 _ROMAN = re.compile(r"\w*[A-Za-z0-9]\w*")
@@ -42,7 +43,8 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
         language = passage.segment.language if passage.segment and passage.segment.language else material.language
         if native and "Latn" in languages.get(language).scripts[:1]:
             continue
-        found = (_ROMAN if native else _NATIVE_DIGITS).findall(without_tags(passage.text))
+        shown, pattern = masked(passage.text), _ROMAN if native else _NATIVE_DIGITS
+        found = [shown[slice(*match.span())] for match in pattern.finditer(without_tags(passage.text))]
         if found:
             what = "Latin letters or ASCII digits in the native form" if native else "native digits in the normalised form"
             yield CHECK.at(material, f"{what}: {quoted(found)}{at_time(passage.segment)}", passage.source, passage.index)

@@ -28,9 +28,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from parakh.qc._check import Check
+from parakh.qc._digits import is_personal, runs
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
 from parakh.qc._texts import at_time, quoted, without_tags
+from parakh.text.masking import masked
 from parakh.text.sounds import sound_alike
 from parakh.text.tokens import Kind
 from parakh.types import Finding, Segment, Severity
@@ -38,6 +40,8 @@ from parakh.types import Finding, Segment, Severity
 if TYPE_CHECKING:
     from parakh.diagnostics import Pair, Unit
 
+_PRIVATE = 6
+"""Digits read out from which no word of the segment is shown."""
 _LEAST = 2
 """Words that have to be left over, unless a number is."""
 
@@ -99,26 +103,27 @@ def _differences(one: Segment, other: Segment, language: str | None, settings: S
     apart = [abs(first - second) for first, second in times if first is not None and second is not None]
     if max(apart, default=0.0) > settings.limit("forms-time", 0.05):
         yield f"the times of the forms differ by {max(apart):.3f} s"
-    said, written = (without_tags(segment.words) for segment in (one, other))
-    if said.split() == written.split():
+    if one.words.split() == other.words.split():
         return
-    left, total, numbers = unlike(said, written, one.language or other.language or language)
+    tag = one.language or other.language or language
+    left, total, numbers = unlike(one.words, other.words, tag)
+    private = any(is_personal(run, _PRIVATE) for run in runs([(0, one), (1, other)], tag, 0.0))
     if numbers:
-        yield f"the forms say different numbers: {quoted(numbers)}"
+        yield "the forms say different numbers" + ("" if private else f": {quoted(numbers)}")
     elif len(left) >= _LEAST and len(left) > settings.limit("forms-differ", 0.34) * total:
-        yield f"{len(left)} of {total} words are not the same in both forms: {quoted(left)}"
+        yield f"{len(left)} of {total} words are not the same in both forms" + ("" if private else f": {quoted(left)}")
 
 
 def unlike(said: str, written: str, language: str | None) -> tuple[list[str], int, list[str]]:
     """The words of two forms of a text that do not say the same.
 
     Args:
-        said: The one form.
+        said: The one form; tags are left out.
         written: The other.
         language: BCP-47 primary tag; None if unknown.
 
     Returns:
-        (what differs, words of the longer form, what differs and is a number), each difference once.
+        (what differs, words of the longer form, what differs and is a number); personal numbers are masked.
 
     >>> unlike("BP 140 है", "बीपी एक सौ चालीस है", "hi")
     ([], 5, [])
@@ -130,8 +135,10 @@ def unlike(said: str, written: str, language: str | None) -> tuple[list[str], in
 
     left: list[str] = []
     numbers: list[str] = []
+    shown = masked(said), masked(written)
+    said, written = without_tags(said), without_tags(written)
     for pair in align_texts(said, written, Setup(language)):
-        difference = _difference(pair)
+        difference = _difference(pair, shown)
         if difference:
             left.append(difference)
             if any(unit.kind is Kind.NUMERAL for unit in (*pair.reference, *pair.hypothesis)):
@@ -139,16 +146,20 @@ def unlike(said: str, written: str, language: str | None) -> tuple[list[str], in
     return left, max(len(said.split()), len(written.split())), numbers
 
 
-def _difference(pair: Pair) -> str:
-    """What a step of the alignment holds against two forms being the same; "" for nothing."""
+def _difference(pair: Pair, shown: tuple[str, str]) -> str:
+    """What a step of the alignment holds against two forms being the same, as it may be shown; "" for nothing."""
     if not any(charge.category != Kind.PUNCT for charge in pair.errors):
         return ""
-    one, other = (_text(side) for side in (pair.reference, pair.hypothesis))
-    return "" if one and other and sound_alike(one, other) else f"{one or 'nothing'} / {other or 'nothing'}"
+    sides = [[unit for unit in side if unit.kind is not Kind.PUNCT] for side in (pair.reference, pair.hypothesis)]
+    one, other = (" ".join(unit.text for unit in side) for side in sides)
+    if one and other and sound_alike(one, other):
+        return ""
+    return " / ".join(_text(side, text) or "nothing" for side, text in zip(sides, shown, strict=True))
 
 
-def _text(units: Sequence[Unit]) -> str:
-    return " ".join(unit.text for unit in units if unit.kind is not Kind.PUNCT)
+def _text(units: Sequence[Unit], text: str) -> str:
+    """Some units as they stand in the text that may be shown."""
+    return " ".join(text[unit.start : unit.end] for unit in units)
 
 
 CHECK = Check("QC221", "forms-disagree", "two forms of a transcript that differ", Severity.WARNING, recording)

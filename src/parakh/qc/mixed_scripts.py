@@ -3,7 +3,8 @@
 What it does:
     Looks for words with letters of two scripts: a Latin letter inside a Devanagari word, a Devanagari sign on a Kannada letter,
     a Cyrillic or Greek look-alike inside a Latin word.
-    A Latin word or capital letter with an ending in an Indian script is usual in code-mixed speech ("BPका", "PHCಗೆ") and passes.
+    Capitals with an ending in an Indian script are usual in code-mixed speech and pass ("BPका", "PHCಗೆ"), and so do small letters,
+    in Devanagari and Gurmukhi only before a known ending ("reportको"), unless both parts sound the same ("dotडॉट").
 
 Why it matters:
     Such a word looks right and matches nothing: it is an error in every score, a word of its own in every vocabulary, and is
@@ -21,6 +22,7 @@ Example:
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -28,6 +30,7 @@ from parakh.qc._check import Check
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
 from parakh.qc._texts import at_time, passages, quoted, script, words
+from parakh.text.sounds import sound_alike
 from parakh.types import Finding, Severity
 
 
@@ -53,8 +56,16 @@ def is_mixed(word: str, *, strict: bool = False) -> bool:
     if len(parts) < 2:
         return False
     (first, stem), (second, _) = parts[:2]
-    ending = len(parts) == 2 and first == "Latn" and second in _INDIAN and (len(stem) > 1 or stem.isupper())
-    return strict or not ending
+    ends = len(parts) == 2 and first == "Latn" and second in _INDIAN and _is_ending(stem, word.removeprefix(stem), second)
+    return strict or not ends
+
+
+def _is_ending(stem: str, ending: str, name: str) -> bool:
+    if stem.isupper():
+        return True
+    if len(stem) < 2 or sound_alike(stem, ending):
+        return False
+    return name not in _APART or ending in _ENDINGS or unicodedata.category(ending[0]) in ("Mn", "Mc")
 
 
 def _scripts(word: str) -> list[str]:
@@ -67,5 +78,13 @@ _NAMES = {
     "Mtei": "Meetei Mayek",
 }  # fmt: skip
 _INDIAN = frozenset(_NAMES) - {"Latn"}
+
+_APART = frozenset({"Deva", "Guru"})
+"""Scripts of languages that write most endings apart."""
+_ENDINGS = frozenset({
+    "का", "की", "के", "को", "से", "में", "ने", "पर", "वाला", "वाली", "वाले", "ओं", "ए", "एं", "एँ", "ओ", "यों", "वां", "वीं",
+    "वें", "ला", "चा", "ची", "चे", "च्या", "त", "मध्ये", "वर", "हून", "शी", "नी", "ना", "लाई", "ले", "मा", "बाट", "हरू", "ਦਾ",
+    "ਦੀ", "ਦੇ", "ਨੂੰ", "ਤੋਂ", "ਵਿੱਚ", "ਨੇ", "ਤੇ", "ਵਾਲਾ", "ਵਾਲੀ", "ਵਾਲੇ", "ਆਂ",
+})  # fmt: skip
 
 CHECK = Check("QC110", "mixed-scripts", "words with letters of two scripts", Severity.WARNING, recording)

@@ -26,6 +26,7 @@ from parakh.qc._markup import keys, tags, unbalanced
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
 from parakh.qc._texts import at_time, spoken
+from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
 
@@ -33,7 +34,8 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a tag."""
     paired = keys(settings.vocabulary.paired)
     for passage in spoken(material):
-        found = sorted((*tags(passage.text), *tags(passage.text, "[")), key=lambda tag: tag.start)
+        text = masked(passage.text)
+        found = sorted((*tags(text), *tags(text, "[")), key=lambda tag: tag.start)
         for tag in unbalanced(found, paired):
             what = "closes what is not open" if tag.closes else "is not closed"
             message = f"{tag.text!r} {what}{at_time(passage.segment)}"

@@ -30,6 +30,7 @@ from parakh.qc._markup import CLOSE, Tag, keys, nearest, tags
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
 from parakh.qc._texts import Passage, at_time, quoted, spoken
+from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
 
@@ -40,7 +41,8 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     square = _square_are_tags(everything, tuple(sorted(known)))
     strange: dict[tuple[str, str], list[Passage]] = {}
     for passage in everything:
-        found = [*tags(passage.text), *(tags(passage.text, "[") if square else ())]
+        text = masked(passage.text)
+        found = [*tags(text), *(tags(text, "[") if square else ())]
         for key in dict.fromkeys(tag.key for tag in found if tag.key not in known and not tag.is_broken):
             close = nearest(key[1:-1], sorted(known))
             if close:

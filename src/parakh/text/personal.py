@@ -178,7 +178,8 @@ def _kind(text: str, run: Sequence[Group], at: int, stop: int, strict: bool) -> 
         return None
     shape = _shape(groups)
     gaps = {_FILLING.sub("", group.gap or "").strip() or "" for group in groups[1:]}
-    if len(digits) == 12 and shape in _AADHAAR_SHAPES and len(gaps) <= 1 and not _goes_on(run, at, stop):
+    plus = text[max(0, groups[0].start - 1) : groups[0].start] == "+"
+    if len(digits) == 12 and shape in _AADHAAR_SHAPES and len(gaps) <= 1 and not plus and not _goes_on(run, at, stop):
         said = not strict or bool(_AADHAAR_WORD.search(text[max(0, groups[0].start - 60) : groups[0].start]))
         if digits[0] in "23456789" and (verhoeff(digits) or said):
             return Kind.AADHAAR
@@ -229,7 +230,7 @@ def _phone_groups(groups: Sequence[Group]) -> bool:
     """Whether the groups are those of one number, and no list of measured values."""
     gaps = {_FILLING.sub("", group.gap or "").strip() for group in groups[1:]}
     shape = _shape(groups)
-    if len(gaps) > 2 or any("/" in gap for gap in gaps) or (len(gaps) == 2 and len(shape) > 3):
+    if len(gaps) > 2 or (any("/" in gap for gap in gaps) and min(shape) < 5) or (len(gaps) == 2 and len(shape) > 3):
         return False
     if any(sign in gap for gap in gaps for sign in _LIST_GAPS) and (min(shape) < 3 or len(shape) > 3):
         return False
