@@ -18,7 +18,7 @@ from parakh.files import read_text
 from parakh.languages.number_tables import Role, fold, grammar
 from parakh.languages.number_words import read
 from parakh.languages.value_words import sense
-from parakh.qc._texts import without_tags
+from parakh.qc._texts import BETWEEN_WORDS, without_tags
 from parakh.text.folds import ascii_digits
 from parakh.text.personal import find
 from parakh.text.sounds import sounds
@@ -103,6 +103,9 @@ def runs(segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s: float)
         if end is not None and segment.start_time is not None and segment.start_time - end > gap_s:
             close()
         end = segment.end_time
+        if not parts and not _has_number(segment.words, segment.language or tag):
+            before += map(fold, segment.words.split()[-_BEFORE_CODE:])
+            continue
         for said in _said(segment.words, segment.language or tag):
             if isinstance(said, Said) and (parts or not said.weak):
                 parts.append(Part(index, said.digits, said.written, said.repeated))
@@ -117,6 +120,12 @@ def runs(segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s: float)
                 before.append(said)
     close()
     return found
+
+
+def _has_number(text: str, tag: str | None) -> bool:
+    """Whether a text may hold a number at all; most do not, and need no tokens."""
+    words = BETWEEN_WORDS.split(text)
+    return any(word and (word[-1].isdecimal() or word[0].isdecimal() or _may_begin(word, tag)) for word in words)
 
 
 def _said(text: str, tag: str | None) -> Iterator[Said | str]:

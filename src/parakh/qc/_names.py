@@ -14,7 +14,7 @@ from pathlib import Path
 
 from parakh.files import read_text
 from parakh.languages.number_tables import fold
-from parakh.qc._texts import without_tags
+from parakh.qc._texts import BETWEEN_WORDS, without_tags
 from parakh.text.tokens import Kind, Token, tokenize
 
 _LIST = Path(__file__).parent / "lists" / "names.toml"
@@ -76,6 +76,8 @@ def names_in(text: str) -> list[Named]:
     >>> [(one.cue, one.end - one.start) for one in names_in("जी, मेरा नाम रेखा है। दवा का नाम पैरासिटामोल है")]
     [('मेरा नाम', 4)]
     """
+    if _cue_words().isdisjoint(map(fold, BETWEEN_WORDS.split(text))):
+        return []
     row = _row(text)
     found: dict[int, Named] = {}
     for at in range(len(row.words)):
@@ -171,6 +173,13 @@ def _lists() -> dict[str, list[str]]:
 @cache
 def _words(name: str) -> frozenset[str]:
     return frozenset(fold(word) for word in _lists()[name])
+
+
+@cache
+def _cue_words() -> frozenset[str]:
+    """A word of every cue; a text without any of them holds no name that is found."""
+    firsts = {word for name in ("before", "after", "capital") for word in _phrases(name)}
+    return frozenset(firsts.union(_frames(), *map(_words, ("titles", "professions", "endings"))))
 
 
 @cache

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _TAG = re.compile(r"</?\s*[^<>\s][^<>]*>")
 _SHOWN = 3
+BETWEEN_WORDS = re.compile(r"[^\w\u0300-\u036f\u0900-\u0963\u0966-\u0dff\u200c\u200d'’]+")
+"""What stands between words, roughly: to see at once that a text holds none of some words."""
 BLANKS = f" \t\n{INVISIBLE}"
 """What a segment without text may hold."""
 

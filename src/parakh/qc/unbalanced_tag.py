@@ -34,12 +34,11 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a tag."""
     paired = keys(settings.vocabulary.paired)
     for passage in spoken(material):
-        text = masked(passage.text)
-        found = sorted((*tags(text), *tags(text, "[")), key=lambda tag: tag.start)
+        found = sorted((*tags(passage.text), *tags(passage.text, "[")), key=lambda tag: tag.start)
         for tag in unbalanced(found, paired):
             what = "closes what is not open" if tag.closes else "is not closed"
-            message = f"{tag.text!r} {what}{at_time(passage.segment)}"
-            yield CHECK.at(material, message, passage.source, passage.index)
+            shown = masked(passage.text)[tag.start : tag.start + len(tag.text)]
+            yield CHECK.at(material, f"{shown!r} {what}{at_time(passage.segment)}", passage.source, passage.index)
 
 
 CHECK = Check("QC302", "unbalanced-tag", "tags without their counterpart", Severity.WARNING, recording)

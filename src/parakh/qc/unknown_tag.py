@@ -41,6 +41,8 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     square = _square_are_tags(everything, tuple(sorted(known)))
     strange: dict[tuple[str, str], list[Passage]] = {}
     for passage in everything:
+        if "<" not in passage.text and not (square and "[" in passage.text):
+            continue
         text = masked(passage.text)
         found = [*tags(text), *(tags(text, "[") if square else ())]
         for key in dict.fromkeys(tag.key for tag in found if tag.key not in known and not tag.is_broken):

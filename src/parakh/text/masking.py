@@ -27,6 +27,7 @@ _DAY = re.compile(
 )
 _CLOCK = re.compile("(?:[01][0-9]|2[0-3])[0-5][0-9][0-5][0-9]")
 _DECIMAL = re.compile(r"[0-9]{1,6}\.[0-9]{1,3}")
+_ITEM = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,3})?")
 _CHECKSUM = re.compile(r"(?<![0-9A-Za-z])(?=[0-9]*[a-f])[0-9a-f]{64}(?![0-9A-Za-z])")
 _UNIT = re.compile(r" (?:bytes|samples|frames|Hz|ms)\b")
 
@@ -51,7 +52,8 @@ def masked(text: str) -> str:
         _cover(signs, one.start, one.end, digits_only=one.kind in (Kind.PHONE, Kind.AADHAAR))
     kept = [match.span() for match in _CHECKSUM.finditer(plain)]
     for run in runs(text):
-        for part in _parts(run):
+        parts = _parts(run)
+        for part in [run] if _is_disguised(plain, parts) else parts:
             start, end = part[0].start, part[-1].end
             inside = any(first <= start and end <= last for first, last in kept)
             if not inside and _could_be_personal(plain, part):
@@ -76,6 +78,14 @@ def _parts(run: Sequence[Group]) -> list[list[Group]]:
         else:
             parts[-1].append(group)
     return parts
+
+
+def _is_disguised(plain: str, parts: Sequence[Sequence[Group]]) -> bool:
+    """Whether the items of a list are no small plain numbers, so that it may be one number with odd signs in it."""
+    count = sum(len(group.digits) for part in parts for group in _without_dates(plain, part))
+    return count >= _LEAST_JOINED and not all(
+        _ITEM.fullmatch(plain[part[0].start : part[-1].end]) or not _without_dates(plain, part) for part in parts
+    )
 
 
 def _could_be_personal(plain: str, part: Sequence[Group]) -> bool:
