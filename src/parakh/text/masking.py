@@ -2,8 +2,8 @@ r"""Masking of personal numbers in what is printed, in one place.
 
 Whoever prints something that may hold words of a recording, a path or an id passes it through ``masked``. It is wider than the
 checks, which look for numbers of a certain kind: whatever could be a part of one goes. What stays readable: dates
-(``2023-05-22``,
-``20230522_101530``), times in seconds, checksums, and numbers of up to six digits.
+(``2023-05-22``, ``20230522_101530``), times in seconds, checksums, and numbers of up to six digits. A number written as a list of
+small ones ("93, 5006, 794") stays too, and so do number words.
 """
 
 from __future__ import annotations
