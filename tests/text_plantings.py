@@ -100,8 +100,7 @@ def spoken_name(copy: Copy) -> list[Place]:
 
 @planting("QC128")
 def personal_number_in_name(copy: Copy) -> Place:
-    copy.cell(ONE, "", "device", "phone 9876543210")
-    return f"audio/{ONE}.wav", None
+    return "metadata.csv", copy.cell(ONE, "", "device", "phone 9876543210")
 
 
 @planting("QC221")
