@@ -16,6 +16,7 @@ import pytest
 from parakh.audio.facts import AudioFacts, Header
 from parakh.cli import check as verb
 from parakh.cli import plugins
+from parakh.dataset.checking import check
 from parakh.errors import Fault, InputError, MissingPackageError, UnknownNameError
 from parakh.types import Finding, Severity
 from tests.checks import small_checks
@@ -197,6 +198,13 @@ def test_any_number_of_processes_says_the_same(folder: Path, capsys: pytest.Capt
     assert len(alone[0][1]) == 5 + sum(range(1, 13)) + 12 - 1, "a word a line, and a notice of lines that come twice"
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_counts_every_recording(folder: Path, jobs: int) -> None:
+    told: list[tuple[int, int]] = []
+    check(folder, audio="none", jobs=jobs, progress=lambda done, count: told.append((done, count)))
+    assert told == [(1, 2), (2, 2)]
+
+
 def test_json_says_what_the_lines_say(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = run(capsys, folder)[1]
     code, out = run(capsys, folder, json_out="-")
@@ -237,6 +245,8 @@ def shaped(kind: str, value: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_sarif_is_what_code_hosts_take(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with (folder / "v1.txt").open("a", encoding="utf-8") as text:
+        text.write("v1\t3\ta\tr\t4\t6\tXX\n")
     log = shaped("log", json.loads("\n".join(run(capsys, folder, format="sarif")[1])))
     assert log["version"] == "2.1.0"
     (one,) = log["runs"]
@@ -251,7 +261,7 @@ def test_sarif_is_what_code_hosts_take(folder: Path, capsys: pytest.CaptureFixtu
         assert uri.startswith("set/"), "relative to the current folder"
         assert location["physicalLocation"]["region"]["startLine"] >= 1
     prints = [result["partialFingerprints"]["parakhFinding/v1"] for result in one["results"]]
-    assert len(set(prints)) == len(prints)
+    assert len(set(prints)) == len(prints) == 5, "also of two that differ by their line alone"
 
 
 def test_fingerprints_do_not_move_with_lines(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
