@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -385,7 +384,7 @@ def ears(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Ears:
         (folder / name).write_bytes(name.encode())
     (folder / "packed.ogg").rename(folder / "packed2.ogg")
     heard = Ears()
-    monkeypatch.setitem(sys.modules, "parakh.audio.inspect", SimpleNamespace(inspect=heard.inspect))  # type: ignore[arg-type]
+    monkeypatch.setattr("parakh.audio.inspect.inspect", heard.inspect)
     return heard
 
 
