@@ -62,6 +62,16 @@ def test_findings_are_lines_sorted_by_file_and_line_and_a_summary(folder: Path, 
     ]
 
 
+def test_a_finding_in_a_file_of_many_recordings_names_its_own(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "rttm" / "v2.rttm").write_text("")
+    turns = [f"SPEAKER {name} 1 0 90 <NA> <NA> a <NA> <NA>\n" for name in ("w1", "w2")]
+    (folder / "all.rttm").write_text("".join(turns))
+    lines = run(capsys, folder, select=["QC490"])[1]
+    assert lines[:2] == ["set/all.rttm:1: QC490 w1: a turn of 90.0 s", "set/all.rttm:2: QC490 w2: a turn of 90.0 s"]
+    (log,) = json.loads("\n".join(run(capsys, folder, select=["QC490"], format="sarif")[1]))["runs"]
+    assert log["results"][0]["message"]["text"] == "w1: a turn of 90.0 s"
+
+
 def test_a_clean_set_says_so(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "rttm" / "v2.rttm").unlink()
     code, lines = run(capsys, folder / "rttm" / "v1.rttm", ignore=["long-turn"])
