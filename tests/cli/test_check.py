@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ import pytest
 from parakh.audio.facts import AudioFacts, Header
 from parakh.cli import check as verb
 from parakh.cli import plugins
+from parakh.dataset.checking import check
 from parakh.errors import Fault, InputError, MissingPackageError, UnknownNameError
 from parakh.types import Finding, Severity
 from tests.checks import small_checks
@@ -60,6 +60,16 @@ def test_findings_are_lines_sorted_by_file_and_line_and_a_summary(folder: Path, 
         "set/v1.txt:2: QC193 the word 'XX' at 2.0 s",
         "2 errors, 1 warning, 1 note in 2 recordings by 7 checks",
     ]
+
+
+def test_a_finding_in_a_file_of_many_recordings_names_its_own(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "rttm" / "v2.rttm").write_text("")
+    turns = [f"SPEAKER {name} 1 0 90 <NA> <NA> a <NA> <NA>\n" for name in ("w1", "w2")]
+    (folder / "all.rttm").write_text("".join(turns))
+    lines = run(capsys, folder, select=["QC490"])[1]
+    assert lines[:2] == ["set/all.rttm:1: QC490 w1: a turn of 90.0 s", "set/all.rttm:2: QC490 w2: a turn of 90.0 s"]
+    (log,) = json.loads("\n".join(run(capsys, folder, select=["QC490"], format="sarif")[1]))["runs"]
+    assert log["results"][0]["message"]["text"] == "w1: a turn of 90.0 s"
 
 
 def test_a_clean_set_says_so(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -197,6 +207,13 @@ def test_any_number_of_processes_says_the_same(folder: Path, capsys: pytest.Capt
     assert len(alone[0][1]) == 5 + sum(range(1, 13)) + 12 - 1, "a word a line, and a notice of lines that come twice"
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_counts_every_recording(folder: Path, jobs: int) -> None:
+    told: list[tuple[int, int]] = []
+    check(folder, audio="none", jobs=jobs, progress=lambda done, count: told.append((done, count)))
+    assert told == [(1, 2), (2, 2)]
+
+
 def test_json_says_what_the_lines_say(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = run(capsys, folder)[1]
     code, out = run(capsys, folder, json_out="-")
@@ -237,6 +254,8 @@ def shaped(kind: str, value: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_sarif_is_what_code_hosts_take(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with (folder / "v1.txt").open("a", encoding="utf-8") as text:
+        text.write("v1\t3\ta\tr\t4\t6\tXX\n")
     log = shaped("log", json.loads("\n".join(run(capsys, folder, format="sarif")[1])))
     assert log["version"] == "2.1.0"
     (one,) = log["runs"]
@@ -251,7 +270,7 @@ def test_sarif_is_what_code_hosts_take(folder: Path, capsys: pytest.CaptureFixtu
         assert uri.startswith("set/"), "relative to the current folder"
         assert location["physicalLocation"]["region"]["startLine"] >= 1
     prints = [result["partialFingerprints"]["parakhFinding/v1"] for result in one["results"]]
-    assert len(set(prints)) == len(prints)
+    assert len(set(prints)) == len(prints) == 5, "also of two that differ by their line alone"
 
 
 def test_fingerprints_do_not_move_with_lines(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -375,7 +394,7 @@ def ears(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Ears:
         (folder / name).write_bytes(name.encode())
     (folder / "packed.ogg").rename(folder / "packed2.ogg")
     heard = Ears()
-    monkeypatch.setitem(sys.modules, "parakh.audio.inspect", SimpleNamespace(inspect=heard.inspect))  # type: ignore[arg-type]
+    monkeypatch.setattr("parakh.audio.inspect.inspect", heard.inspect)
     return heard
 
 

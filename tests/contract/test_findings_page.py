@@ -72,6 +72,13 @@ def test_what_there_is_no_room_for_is_told() -> None:
     assert {link[1:] for link in Page(source).links} <= Page(source).ids.keys()
 
 
+def test_a_recording_without_room_is_no_link() -> None:
+    many = [Finding("QC193", f"word {number}", session_id="v1") for number in range(MOST_FINDINGS)]
+    source = Page(page(found(*many, Finding("QC193", "another", session_id="v2"))))
+    assert "#r0" in source.links
+    assert {link[1:] for link in source.links} <= source.ids.keys()
+
+
 @pytest.mark.parametrize("heading", ["## Why it matters", "Why it matters:", "Why it matters"])
 def test_docstrings_are_taken_apart_at_their_headings(heading: str) -> None:
     told = parsed(f"A word is bad.\n\nWhat it does:\n    Looks.\n\n{heading}\n    It counts.\n\n    - Twice.\n")

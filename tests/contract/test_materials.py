@@ -247,6 +247,14 @@ def test_a_file_of_another_recording_is_told(tmp_path: Path) -> None:
     assert len(found.turns.items) == 1
 
 
+def test_a_shared_file_without_a_recording_says_nothing_of_it(tmp_path: Path) -> None:
+    lines = "".join(listed(session_id=name, files={"rttm": "all.rttm"}) for name in ("v1", "v2"))
+    found = seen(put(tmp_path, {"recordings.jsonl": lines, "all.rttm": TURN.format("w1")}))
+    assert [files(one) for one in found.values()] == [{}, {}]
+    assert told(found["v1"]) == [("unknown-session", Severity.WARNING, "all.rttm", 1)]
+    assert told(found["v2"]) == []
+
+
 def test_names_of_files_that_hold_the_id_are_free_where_a_manifest_gives_them(tmp_path: Path) -> None:
     own = {"transcript": "one.txt", "summary": "two_summary.txt", "topics": "three_Topic_pred.txt"}
     put(
@@ -315,4 +323,5 @@ def test_links_between_folders_end(tmp_path: Path) -> None:
     put(tmp_path, {"a/v1.rttm": TURN.format("v1")})
     (tmp_path / "a" / "again").symlink_to(tmp_path)
     (tmp_path / "audio").symlink_to(put(tmp_path.parent / f"{tmp_path.name}-elsewhere", {"v1.wav": b""}))
-    assert files(seen(tmp_path)["v1"]) == {"turns": "v1.rttm", "audio": "v1.wav"}
+    found = seen(tmp_path)["v1"]
+    assert (files(found), found.trouble) == ({"turns": "v1.rttm", "audio": "v1.wav"}, ())

@@ -151,8 +151,12 @@ def _bar() -> Iterator[Progress | None]:
 
 
 def _print(found: Checked, sifted: baseline.Sifted, *, statistics: bool) -> None:
+    from parakh.report.findings_json import said
+
     coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    lines = _statistics(found, coloured) if statistics else (_line(finding, coloured) for finding in found.findings)
+    lines = (
+        _statistics(found, coloured) if statistics else (_line(finding, said(finding), coloured) for finding in found.findings)
+    )
     sys.stdout.write("".join(f"{line}\n" for line in [*lines, _summary(found, sifted)]))
 
 
@@ -166,11 +170,11 @@ def _statistics(found: Checked, coloured: bool) -> Iterator[str]:
         yield f"{count:{width}} {_coloured(code, severity, coloured)} {titles.get(code, '')}".rstrip()
 
 
-def _line(finding: Finding, coloured: bool) -> str:
+def _line(finding: Finding, message: str, coloured: bool) -> str:
     place = finding.path or finding.session_id or "."
     if finding.path and finding.line is not None:
         place = f"{place}:{finding.line}"
-    return f"{_clean(place)}: {_coloured(finding.code, finding.severity, coloured)} {_clean(finding.message)}"
+    return f"{_clean(place)}: {_coloured(finding.code, finding.severity, coloured)} {_clean(message)}"
 
 
 def _clean(text: str) -> str:

@@ -106,7 +106,7 @@ def check(
     heard = [_heard(one, look.audio, look.trouble) for one, look in zip(materials, looked, strict=True)]
     found = [*(finding for look in looked for finding in look.findings), *_missing(looked)]
     whole = replace(gathered.whole, materials=heard)
-    found += [finding for check in checks for finding in check.findings(whole, settings)]
+    found += [finding for one in checks for finding in one.findings(whole, settings)]
     return Checked(
         tuple(sorted(dict.fromkeys(map(_shown, found)), key=_place)),
         tuple(checks),
@@ -140,14 +140,16 @@ class _Work:
         trouble, facts, missing = list(material.trouble), None, ""
         path = material.entry.recording.audio
         if self.audio is not Audio.NONE and path is not None and os.path.exists(path):
+            from parakh.audio.inspect import inspect  # what reads and hears sound is needed only here
+
             try:
-                facts = _inspect(Path(path), decode=self.audio is Audio.FULL)
+                facts = inspect(Path(path), decode=self.audio is Audio.FULL)
             except InputError as error:
                 trouble += [replace(one, session_id=material.session_id) for one in unreadable(error)]
             except MissingPackageError as error:
                 missing = str(error)
         material = _heard(material, facts, trouble)
-        found = [finding for check in self.checks for finding in check.findings(material, self.settings)]
+        found = [finding for one in self.checks for finding in one.findings(material, self.settings)]
         lean = None if facts is None else replace(facts, level_db=None)
         return _Look(tuple(found), material.trouble, lean, missing)
 
@@ -156,17 +158,6 @@ def _heard(material: Material, facts: AudioFacts | None, trouble: Sequence[Findi
     """A recording with what its audio file says."""
     sums = {**material.sha256, "audio": facts.sha256} if facts and facts.sha256 else material.sha256
     return replace(material, audio=facts, trouble=tuple(trouble), sha256=sums)
-
-
-def _inspect(path: Path, *, decode: bool) -> AudioFacts | None:
-    """Look at an audio file, where this installation can."""
-    from importlib import import_module  # numpy and decoders are needed only here
-
-    try:
-        facts: AudioFacts = import_module("parakh.audio.inspect").inspect(path, decode=decode)
-    except ModuleNotFoundError:
-        return None
-    return facts
 
 
 def _missing(looked: Sequence[_Look]) -> list[Finding]:

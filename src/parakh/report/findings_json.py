@@ -75,6 +75,17 @@ def _finding(finding: Finding, name: str | None) -> dict[str, Any]:
     }
 
 
+def said(finding: Finding) -> str:
+    """The message, after the recording where the file's name does not tell it.
+
+    >>> said(Finding("QC509", "no topics", session_id="v1", path="topics.csv"))
+    'v1: no topics'
+    """
+    session = finding.session_id
+    told = not session or not finding.path or session in Path(finding.path).name
+    return finding.message if told else f"{session}: {finding.message}"
+
+
 def to_sarif(found: Checked) -> str:
     """The findings as SARIF 2.1.0: a rule for every check that ran, and a fingerprint that shifted lines do not change.
 
@@ -120,7 +131,7 @@ def _result(finding: Finding, place: int, seen: Counter[baseline.Key]) -> dict[s
         "ruleId": finding.code,
         "ruleIndex": place,
         "level": str(finding.severity),
-        "message": {"text": finding.message},
+        "message": {"text": said(finding)},
         "locations": [_location(finding)],
         "partialFingerprints": {"parakhFinding/v1": print_of},
     }
