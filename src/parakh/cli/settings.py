@@ -1,4 +1,4 @@
-"""What several verbs read from the command line: ``--set`` of metrics, the plan of a bootstrap, where ``--json`` goes."""
+"""What several verbs read from the command line: ``--set``, ``--metadata``, the plan of a bootstrap, where ``--json`` goes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from parakh import formats
 from parakh import metrics as metric_registry
 from parakh.choices import ALL, option_kinds
 from parakh.errors import Fault, InputError
@@ -16,6 +17,7 @@ from parakh.tracks import Track
 
 if TYPE_CHECKING:
     from parakh.resample import Bootstrap
+    from parakh.types import Recording
 
 _SWITCH = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -130,3 +132,23 @@ def bootstrap(method: str, percent: float, samples: int, seed: int) -> Bootstrap
     if not 0 < percent < 100:
         raise InputError(Fault("--interval", "", f"{percent:g}", "a percentage between 0 and 100, as 95"))
     return Bootstrap(method, percent / 100, samples, seed)
+
+
+def recordings(path: str, strip_suffixes: Sequence[str] = ()) -> Sequence[Recording]:
+    """What ``--metadata`` names: a data set, with what its ``metadata.csv`` knows, or a bare recordings.jsonl.
+
+    Args:
+        path: The folder of a data set, its manifest, or any recordings.jsonl.
+        strip_suffixes: Endings to take off session ids.
+
+    Raises:
+        InputError: It cannot be read; one line a fault.
+    """
+    from parakh.dataset import manifest
+    from parakh.types import Recording
+
+    place = Path(path)
+    folder = place.parent if place.name == manifest.RECORDINGS else place
+    if not manifest.is_dataset(folder) or not (place.is_dir() or (folder / manifest.METADATA).is_file()):
+        return formats.load([path], Recording, strip_suffixes=strip_suffixes).items
+    return formats.renamed(manifest.as_recordings(manifest.load(folder)), strip_suffixes)

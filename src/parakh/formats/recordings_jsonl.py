@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -21,6 +22,8 @@ from parakh.types import Loaded, Recording
 
 OWN = ("session_id", "audio", "duration", "language")
 """The fields that are no metadata."""
+_UNWRITTEN = re.compile("[\x7f-\x9f\ud800-\udfff]")
+"""What stands in JSON only as an escape: further control characters, and halves of surrogate pairs."""
 
 
 def read(path: Path) -> Loaded[Recording]:
@@ -114,7 +117,9 @@ def plain(value: object) -> str:
     >>> plain("home"), plain(["fever", "cough"])
     ('home', '["fever", "cough"]')
     """
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        return value
+    return _UNWRITTEN.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
 def write(items: Sequence[Recording], path: Path) -> None:
