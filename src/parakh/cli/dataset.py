@@ -106,3 +106,32 @@ def anchoring(
     from parakh.cli import dataset_workflow as verb
 
     raise typer.Exit(verb.anchoring(folder, draft, limit=limit, json_out=json_out))
+
+
+@app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(help="Where to make it.")],
+    template: Annotated[str, typer.Option("--template", help="displace-m, diarbench or plain.")] = "plain",
+    name: Annotated[str, typer.Option("--name", help="What it is called; otherwise as the folder.")] = "",
+    licence: Annotated[str, typer.Option("--licence", help="SPDX identifier, as CC-BY-4.0.")] = "",
+    force: Annotated[bool, typer.Option("--force", help="Add what is missing to a folder that is not empty.")] = False,
+) -> None:
+    """Make the skeleton of a data set: folders, README, settings, empty manifest."""
+    from parakh.dataset import skeleton
+
+    made = skeleton.make(folder, template, name, licence, force=force)
+    for one in made.made:
+        typer.echo(f"made {folder / one}{'/' * one.endswith('/')}")
+    for one in made.kept:
+        typer.echo(f"kept {folder / one}, which was there")
+    typer.echo(f"Read {folder / 'README.md'}: it says what goes where.")
+
+
+@app.command()
+def schema(
+    name: Annotated[str, typer.Argument(help="recordings: JSON Schema; metadata: the columns.")] = "recordings",
+) -> None:
+    """Print what may stand in recordings.jsonl or metadata.csv."""
+    from parakh.dataset import schema as published
+
+    typer.echo(published.text(name), nl=False)
