@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from parakh.errors import Fault, InputError
+
 app = typer.Typer(
     help="Make, fill, split, describe, check and release a data set.",
     no_args_is_help=True,
@@ -125,6 +127,39 @@ def init(
     for one in made.kept:
         typer.echo(f"kept {folder / one}, which was there")
     typer.echo(f"Read {folder / 'README.md'}: it says what goes where.")
+
+
+@app.command()
+def split(
+    folder: Annotated[Path, typer.Argument(help="The data set.")],
+    part: Annotated[list[str], typer.Option("--part", help="NAME=2h, =90m, =10%, =30 (recordings) or =rest; repeat.")],
+    stratify: Annotated[str, typer.Option("--stratify", help="Fields to balance the parts by, as language,place.")] = "",
+    group_by: Annotated[str, typer.Option("--group-by", help="Fields that keep recordings together, beside the person.")] = "",
+    unknown: Annotated[
+        str, typer.Option("--unknown-persons", help="Recordings with an unknown person: refuse, own (free) or together.")
+    ] = "refuse",
+    seed: Annotated[int, typer.Option("--seed", help="Decides between equally good splits.")] = 1,
+    tolerance: Annotated[float, typer.Option("--tolerance", help="Percent that a part may be off.")] = 20.0,
+    replace: Annotated[bool, typer.Option("--replace", help="Split anew what is split already.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the split and write nothing.")] = False,
+    json_out: Annotated[str | None, typer.Option("--json", help="Write the split as JSON; - for standard output.")] = None,
+) -> None:
+    """Split it into parts that share no person, balanced over strata."""
+    from parakh.cli import dataset_split as verb
+    from parakh.dataset.grouping import Unknown
+    from parakh.dataset.split import Plan
+
+    if unknown not in [*Unknown]:
+        raise InputError(Fault("--unknown-persons", "", repr(unknown), f"one of {', '.join(Unknown)}"))
+    if not tolerance >= 0:
+        raise InputError(Fault("--tolerance", "", f"{tolerance:g}", "a percentage, 0 or more"))
+    plan = Plan(part, _names(stratify), _names(group_by), Unknown(unknown), seed, tolerance / 100)
+    verb.run(folder, plan, replace=replace, dry_run=dry_run, json_out=json_out)
+
+
+def _names(text: str) -> list[str]:
+    """The fields of a list with commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 @app.command()
