@@ -157,6 +157,25 @@ def split(
     verb.run(folder, plan, replace=replace, dry_run=dry_run, json_out=json_out)
 
 
+@app.command()
+def stats(
+    folder: Folder,
+    by: Annotated[str, typer.Option("--by", help="Fields to cut it by, as split or language,condition.")] = "",
+    audio: Annotated[bool, typer.Option("--audio", help="Listen to the audio too: speech and noise.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the recordings.")] = 1,
+    csv: Annotated[bool, typer.Option("--csv", help="Print all figures as CSV.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables in Markdown.")] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="Print the tables in LaTeX (booktabs).")] = False,
+    json_out: Json = None,
+    html_out: Annotated[str | None, typer.Option("--html", help="Write one offline page with charts.")] = None,
+) -> None:
+    """Describe it: hours, people, turns, overlap, words, topics."""
+    from parakh.cli import dataset_stats as verb
+
+    forms = [name for name, asked in (("csv", csv), ("markdown", markdown), ("latex", latex)) if asked]
+    raise typer.Exit(verb.run(folder, _names(by), audio=audio, jobs=jobs, forms=forms, json_out=json_out, html_out=html_out))
+
+
 def _names(text: str) -> list[str]:
     """The fields of a list with commas."""
     return [name.strip() for name in text.split(",") if name.strip()]

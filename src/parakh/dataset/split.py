@@ -13,6 +13,7 @@ from parakh.dataset.manifest import Dataset
 from parakh.dataset.parts import Part, needs_durations, read_parts
 from parakh.dataset.values import field_value
 from parakh.errors import Fault, InputError, counted
+from parakh.text.masking import masked
 from parakh.types import Entry
 
 SCHEMA = "parakh.split/1"
@@ -62,7 +63,7 @@ class Made:
         whole: All of it.
         strata: By the value of each stratum.
         recordings: Session ids, in the order of the manifest.
-        persons: Who is known to speak in it, sorted.
+        persons: Who is known to speak in it, sorted; personal numbers are masked.
     """
 
     name: str
@@ -159,10 +160,12 @@ def check_disjoint(parts: Mapping[str, Sequence[Entry]], group_by: Sequence[str]
     for (one, these), (other, those) in itertools.combinations(parts.items(), 2):
         pair = f"{one} and {other}"
         shared = set().union(*map(persons, these)) & set().union(*map(persons, those))
-        faults += [Fault(pair, "person", f"{name} in both", "parts that share no person") for name in sorted(shared)]
+        faults += [Fault(pair, "person", f"{masked(name)} in both", "parts that share no person") for name in sorted(shared)]
         for field in group_by:
             both = {field_value(entry, field) for entry in these} & {field_value(entry, field) for entry in those}
-            faults += [Fault(pair, field, f"{value} in both", "parts that share none") for value in sorted(filter(None, both))]
+            faults += [
+                Fault(pair, field, f"{masked(value)} in both", "parts that share none") for value in sorted(filter(None, both))
+            ]
     if faults:
         raise InputError(faults)
 
@@ -203,7 +206,9 @@ def _made(part: Part, number: int, entries: Sequence[Entry], place: Mapping[str,
         these = [one for one in entries if _stratum(one, fields) == name]
         strata[name] = _share([one for one in these if place[one.session_id] == number], these, entries, part)
     who = sorted(set().union(*map(persons, own)))
-    return Made(part.name, part.asked, part.by_count, whole, strata, tuple(one.session_id for one in own), tuple(who))
+    return Made(
+        part.name, part.asked, part.by_count, whole, strata, tuple(one.session_id for one in own), tuple(map(masked, who))
+    )
 
 
 def _share(own: Sequence[Entry], these: Sequence[Entry], everything: Sequence[Entry], part: Part) -> Share:
@@ -232,6 +237,6 @@ def _largest(found: Sequence[Group]) -> str:
     total = sum(_ms(entry) for one in found for entry in one.entries)
     own = sum(map(_ms, group.entries))
     hours = f" with {100 * own / total:.1f} % of the hours" if total else ""
-    who = f", joined by {', '.join(group.persons[:5])}{' ...' * (len(group.persons) > 5)}" if group.persons else ""
+    who = f", joined by {masked(', '.join(group.persons[:5]))}{' ...' * (len(group.persons) > 5)}" if group.persons else ""
     what = f"{counted(len(group.entries), 'recording')}{hours}{who}"
     return f"The largest group that must stay together: {what}. Ask for other sizes, or allow more with --tolerance."
