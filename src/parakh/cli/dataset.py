@@ -41,12 +41,15 @@ def advance(
     sessions: Annotated[list[str], typer.Argument(help="Recordings to take a step on.")],
     to: Annotated[str, typer.Option("--to", help="draft, segmented, transcribed, qc1 ... qc5 or released.")],
     by: By,
+    despite: Annotated[
+        str, typer.Option("--despite", help="Pass a stage although its checks find something, for this reason.")
+    ] = "",
     at: Annotated[str | None, typer.Option("--at", help="When, if not now: 2026-03-31T09:30 (UTC).")] = None,
 ) -> None:
     """Take recordings a step on in annotation, and log who did it."""
     from parakh.cli import dataset_workflow as verb
 
-    verb.advance(folder, sessions, to, by, reason="", at=at)
+    raise typer.Exit(verb.advance(folder, sessions, to, by, reason=despite, at=at))
 
 
 @app.command()
@@ -189,3 +192,19 @@ def schema(
     from parakh.dataset import schema as published
 
     typer.echo(published.text(name), nl=False)
+
+
+@app.command()
+def release(
+    folder: Folder,
+    by: By,
+    known: Annotated[str | None, typer.Option("--baseline", help="Known findings, which stay on the card.")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the recordings.")] = 1,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say whether it is ready; write nothing.")] = False,
+    at: Annotated[str | None, typer.Option("--at", help="When, if not now: 2026-03-31T09:30 (UTC).")] = None,
+) -> None:
+    """Release a data set: all checks, checksums, a data card; refused while anything is open."""
+    from parakh.cli import dataset_release as verb
+    from parakh.cli.settings import time_given
+
+    raise typer.Exit(verb.run(folder, by, known=known, jobs=jobs, dry_run=dry_run, at=time_given(at)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -152,3 +153,21 @@ def recordings(path: str, strip_suffixes: Sequence[str] = ()) -> Sequence[Record
     if not manifest.is_dataset(folder) or not (place.is_dir() or (folder / manifest.METADATA).is_file()):
         return formats.load([path], Recording, strip_suffixes=strip_suffixes).items
     return formats.renamed(manifest.as_recordings(manifest.load(folder)), strip_suffixes)
+
+
+def time_given(text: str | None) -> datetime | None:
+    """The time that ``--at`` gives, in UTC unless it names a zone; None is now.
+
+    Raises:
+        InputError: It is no date and time.
+
+    >>> time_given("2026-03-31T09:30")
+    datetime.datetime(2026, 3, 31, 9, 30, tzinfo=datetime.timezone.utc)
+    """
+    if text is None:
+        return None
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        raise InputError(Fault("--at", "", repr(text), "a date and time, as 2026-03-31T09:30")) from None
+    return when if when.tzinfo else when.replace(tzinfo=UTC)

@@ -234,11 +234,11 @@ def _line(writer: Writer, number: int, folder: Path, entry: Entry) -> dict[str, 
         writer.fault(number, "session_id", shown(one.session_id), FILE_NAME, "Rename the recording.")
     if one.duration is not None and not 0 < one.duration <= MOST_SECONDS:
         writer.fault(number, "duration", repr(one.duration), f"seconds > 0 and <= {MOST_SECONDS:g}")
-    audio = None if one.audio is None else _relative(folder, one.audio)
+    audio = None if one.audio is None else relative(folder, one.audio)
     for name, value in (("audio", audio), ("language", one.language), ("split", entry.split)):
         if value is not None and not is_text(value):
             writer.fault(number, name, shown(value), TEXT)
-    files = {kind: _relative(folder, path) for kind, path in entry.files.items()}
+    files = {kind: relative(folder, path) for kind, path in entry.files.items()}
     _check_kinds(writer, number, files, entry.sha256)
     values: dict[str, object] = {
         "session_id": one.session_id,
@@ -252,7 +252,7 @@ def _line(writer: Writer, number: int, folder: Path, entry: Entry) -> dict[str, 
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _relative(folder: Path, path: str) -> str:
+def relative(folder: Path, path: str) -> str:
     """A path as the manifest writes it: relative to the folder, with forward slashes; outside it, absolute stays absolute."""
     relative = Path(os.path.relpath(path, folder)) if path else Path()
     from_root = os.path.isabs(path) and not Path(path).is_relative_to(folder)  # folder/../a was relative where it was read
