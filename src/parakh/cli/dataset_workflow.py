@@ -90,9 +90,7 @@ def advance(folder: Path, sessions: Sequence[str], to: str, by: str, *, reason: 
         raise InputError(Fault("advance", "", "no recording", "the ids of those to take a step on"))
     if to.startswith("qc") and not reason and (found := _open(folder, to, set(sessions))):
         print("\n".join(found))
-        print(
-            f"{counted(len(found), 'finding')} of {to.upper()}; nothing was noted. Mend them, or say why they may stand: --despite"
-        )
+        print(f"{counted(len(found), 'finding')}; nothing was noted. Mend them, or say with --despite why they may stand")
         return 1
     sums = {entry.session_id: workflow.checksums(entry) for entry in entries}
     steps = workflow.append(folder, list(sums), Status(to), by, reason=reason, sha256=sums, at=time_given(at))
