@@ -46,7 +46,7 @@ def run(request: Request) -> int:
     """Check, write what was asked for, and return the exit code: 1 if there are findings that fail the check."""
     json_out, sarif_out = _outputs(request)
     fail_on = _fail_on(request.fail_on)
-    with _masking(), _bar() as progress:
+    with masking(), bar() as progress:
         found = check(
             request.paths,
             config=request.config,
@@ -72,10 +72,9 @@ def run(request: Request) -> int:
     free = put_json(sarif_out, lambda: to_sarif(found)) and free
     if free:
         _print(found, sifted, statistics=request.statistics)
-    limit = fail_on or str(found.config.fail_on)
-    grave = list(Severity)
-    failing = grave[: grave.index(Severity(limit)) + 1] if limit != _NEVER else []
-    return int(any(finding.severity in failing for finding in found.findings))
+    if fail_on == _NEVER:
+        return 0
+    return int(bool(found.failing(Severity(fail_on) if fail_on else None)))
 
 
 def _outputs(request: Request) -> tuple[str | None, str | None]:
@@ -118,7 +117,7 @@ def _listed(texts: Sequence[str]) -> list[str]:
 
 
 @contextmanager
-def _masking() -> Iterator[None]:
+def masking() -> Iterator[None]:
     """Faults of a manifest quote it: personal numbers are masked there too."""
     try:
         yield
@@ -130,7 +129,7 @@ def _masking() -> Iterator[None]:
 
 
 @contextmanager
-def _bar() -> Iterator[Progress | None]:
+def bar() -> Iterator[Progress | None]:
     """A bar on standard error, where a person sees it."""
     if not sys.stderr.isatty():
         yield None
@@ -151,13 +150,9 @@ def _bar() -> Iterator[Progress | None]:
 
 
 def _print(found: Checked, sifted: baseline.Sifted, *, statistics: bool) -> None:
-    from parakh.report.findings_json import said
-
     coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    lines = (
-        _statistics(found, coloured) if statistics else (_line(finding, said(finding), coloured) for finding in found.findings)
-    )
-    sys.stdout.write("".join(f"{line}\n" for line in [*lines, _summary(found, sifted)]))
+    lines = _statistics(found, coloured) if statistics else (line(finding, coloured) for finding in found.findings)
+    sys.stdout.write("".join(f"{text}\n" for text in [*lines, _summary(found, sifted)]))
 
 
 def _statistics(found: Checked, coloured: bool) -> Iterator[str]:
@@ -170,11 +165,18 @@ def _statistics(found: Checked, coloured: bool) -> Iterator[str]:
         yield f"{count:{width}} {_coloured(code, severity, coloured)} {titles.get(code, '')}".rstrip()
 
 
-def _line(finding: Finding, message: str, coloured: bool) -> str:
+def line(finding: Finding, coloured: bool = False) -> str:
+    """A finding as ``path:line: CODE message``.
+
+    >>> line(Finding("QC403", "a pause of 0.20 s splits a turn", path="v1.rttm", line=4))
+    'v1.rttm:4: QC403 a pause of 0.20 s splits a turn'
+    """
+    from parakh.report.findings_json import said
+
     place = finding.path or finding.session_id or "."
     if finding.path and finding.line is not None:
         place = f"{place}:{finding.line}"
-    return f"{_clean(place)}: {_coloured(finding.code, finding.severity, coloured)} {_clean(message)}"
+    return f"{_clean(place)}: {_coloured(finding.code, finding.severity, coloured)} {_clean(said(finding))}"
 
 
 def _clean(text: str) -> str:

@@ -9,10 +9,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from parakh import formats
 from parakh import metrics as metric_registry
 from parakh.choices import ALL
-from parakh.cli.settings import check_json, put_json
+from parakh.cli.settings import check_json, put_json, recordings
 from parakh.cli.tables import bare_table, console, heading
 from parakh.comparison import Comparison, PairResult
 from parakh.comparison import compare as compare_results
@@ -20,7 +19,6 @@ from parakh.errors import Fault, InputError, counted, printable
 from parakh.metrics import Metric
 from parakh.resample import Bootstrap
 from parakh.results import Results
-from parakh.types import Recording
 
 _MOST_FLIPPED = 5
 
@@ -99,9 +97,11 @@ def _fields(request: Request) -> dict[str | None, Mapping[str, str]]:
     if not asked:
         return {}
     if request.metadata is None:
-        raise InputError(Fault(flag, "", "no --metadata", "the recordings.jsonl that holds the field") for flag in asked)
-    recordings: Sequence[Recording] = formats.load([request.metadata], Recording).items
-    known = {one.session_id: {**one.metadata, **({"language": one.language} if one.language else {})} for one in recordings}
+        raise InputError(
+            Fault(flag, "", "no --metadata", "the data set or recordings.jsonl that holds the field") for flag in asked
+        )
+    found = recordings(request.metadata)
+    known = {one.session_id: {**one.metadata, **({"language": one.language} if one.language else {})} for one in found}
     names = sorted({name for values in known.values() for name in values})
     faults = [
         Fault(flag, "", repr(name), f"a field of {request.metadata}: {', '.join(names)}")

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from parakh.errors import Fault, InputError
+
 app = typer.Typer(
     help="Make, fill, split, describe, check and release a data set.",
     no_args_is_help=True,
@@ -39,12 +41,15 @@ def advance(
     sessions: Annotated[list[str], typer.Argument(help="Recordings to take a step on.")],
     to: Annotated[str, typer.Option("--to", help="draft, segmented, transcribed, qc1 ... qc5 or released.")],
     by: By,
+    despite: Annotated[
+        str, typer.Option("--despite", help="Pass a stage although its checks find something, for this reason.")
+    ] = "",
     at: Annotated[str | None, typer.Option("--at", help="When, if not now: 2026-03-31T09:30 (UTC).")] = None,
 ) -> None:
     """Take recordings a step on in annotation, and log who did it."""
     from parakh.cli import dataset_workflow as verb
 
-    verb.advance(folder, sessions, to, by, reason="", at=at)
+    raise typer.Exit(verb.advance(folder, sessions, to, by, reason=despite, at=at))
 
 
 @app.command()
@@ -106,3 +111,100 @@ def anchoring(
     from parakh.cli import dataset_workflow as verb
 
     raise typer.Exit(verb.anchoring(folder, draft, limit=limit, json_out=json_out))
+
+
+@app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(help="Where to make it.")],
+    template: Annotated[str, typer.Option("--template", help="displace-m, diarbench or plain.")] = "plain",
+    name: Annotated[str, typer.Option("--name", help="What it is called; otherwise as the folder.")] = "",
+    licence: Annotated[str, typer.Option("--licence", help="SPDX identifier, as CC-BY-4.0.")] = "",
+    force: Annotated[bool, typer.Option("--force", help="Add what is missing to a folder that is not empty.")] = False,
+) -> None:
+    """Make the skeleton of a data set: folders, README, settings, empty manifest."""
+    from parakh.dataset import skeleton
+
+    made = skeleton.make(folder, template, name, licence, force=force)
+    for one in made.made:
+        typer.echo(f"made {folder / one}{'/' * one.endswith('/')}")
+    for one in made.kept:
+        typer.echo(f"kept {folder / one}, which was there")
+    typer.echo(f"Read {folder / 'README.md'}: it says what goes where.")
+
+
+@app.command()
+def split(
+    folder: Annotated[Path, typer.Argument(help="The data set.")],
+    part: Annotated[list[str], typer.Option("--part", help="NAME=2h, =90m, =10%, =30 (recordings) or =rest; repeat.")],
+    stratify: Annotated[str, typer.Option("--stratify", help="Fields to balance the parts by, as language,place.")] = "",
+    group_by: Annotated[str, typer.Option("--group-by", help="Fields that keep recordings together, beside the person.")] = "",
+    unknown: Annotated[
+        str, typer.Option("--unknown-persons", help="Recordings with an unknown person: refuse, own (free) or together.")
+    ] = "refuse",
+    seed: Annotated[int, typer.Option("--seed", help="Decides between equally good splits.")] = 1,
+    tolerance: Annotated[float, typer.Option("--tolerance", help="Percent that a part may be off.")] = 20.0,
+    replace: Annotated[bool, typer.Option("--replace", help="Split anew what is split already.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the split and write nothing.")] = False,
+    json_out: Annotated[str | None, typer.Option("--json", help="Write the split as JSON; - for standard output.")] = None,
+) -> None:
+    """Split it into parts that share no person, balanced over strata."""
+    from parakh.cli import dataset_split as verb
+    from parakh.dataset.grouping import Unknown
+    from parakh.dataset.split import Plan
+
+    if unknown not in [*Unknown]:
+        raise InputError(Fault("--unknown-persons", "", repr(unknown), f"one of {', '.join(Unknown)}"))
+    if not tolerance >= 0:
+        raise InputError(Fault("--tolerance", "", f"{tolerance:g}", "a percentage, 0 or more"))
+    plan = Plan(part, _names(stratify), _names(group_by), Unknown(unknown), seed, tolerance / 100)
+    verb.run(folder, plan, replace=replace, dry_run=dry_run, json_out=json_out)
+
+
+@app.command()
+def stats(
+    folder: Folder,
+    by: Annotated[str, typer.Option("--by", help="Fields to cut it by, as split or language,condition.")] = "",
+    audio: Annotated[bool, typer.Option("--audio", help="Listen to the audio too: speech and noise.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the recordings.")] = 1,
+    csv: Annotated[bool, typer.Option("--csv", help="Print all figures as CSV.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables in Markdown.")] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="Print the tables in LaTeX (booktabs).")] = False,
+    json_out: Json = None,
+    html_out: Annotated[str | None, typer.Option("--html", help="Write one offline page with charts.")] = None,
+) -> None:
+    """Describe it: hours, people, turns, overlap, words, topics."""
+    from parakh.cli import dataset_stats as verb
+
+    forms = [name for name, asked in (("csv", csv), ("markdown", markdown), ("latex", latex)) if asked]
+    raise typer.Exit(verb.run(folder, _names(by), audio=audio, jobs=jobs, forms=forms, json_out=json_out, html_out=html_out))
+
+
+def _names(text: str) -> list[str]:
+    """The fields of a list with commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+@app.command()
+def schema(
+    name: Annotated[str, typer.Argument(help="recordings: JSON Schema; metadata: the columns.")] = "recordings",
+) -> None:
+    """Print what may stand in recordings.jsonl or metadata.csv."""
+    from parakh.dataset import schema as published
+
+    typer.echo(published.text(name), nl=False)
+
+
+@app.command()
+def release(
+    folder: Folder,
+    by: By,
+    known: Annotated[str | None, typer.Option("--baseline", help="Known findings, which stay on the card.")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the recordings.")] = 1,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say whether it is ready; write nothing.")] = False,
+    at: Annotated[str | None, typer.Option("--at", help="When, if not now: 2026-03-31T09:30 (UTC).")] = None,
+) -> None:
+    """Release a data set: all checks, checksums, a data card; refused while anything is open."""
+    from parakh.cli import dataset_release as verb
+    from parakh.cli.settings import time_given
+
+    raise typer.Exit(verb.run(folder, by, known=known, jobs=jobs, dry_run=dry_run, at=time_given(at)))

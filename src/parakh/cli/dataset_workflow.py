@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from parakh import formats, tracks
-from parakh.cli.settings import bootstrap, check_json, put_json
+from parakh.cli.settings import bootstrap, check_json, put_json, time_given
 from parakh.dataset import anchoring as anchors
 from parakh.dataset import audit as audits
 from parakh.dataset import manifest, workflow
@@ -78,17 +77,35 @@ def _step(step: Step) -> dict[str, Any]:
     }
 
 
-def advance(folder: Path, sessions: Sequence[str], to: str, by: str, *, reason: str, at: str | None) -> None:
-    """Take recordings a step on, and note who did it with the checksums of their files."""
+def advance(folder: Path, sessions: Sequence[str], to: str, by: str, *, reason: str, at: str | None) -> int:
+    """Take recordings a step on, and note who did it with the checksums of their files.
+
+    A stage of quality control is passed only where its checks find nothing, or with a reason; 1 where they find something.
+    """
     dataset = manifest.load(folder)
     if to not in set(Status):
         raise UnknownNameError("status", to, list(map(str, Status)))
     entries = _entries(dataset, sessions)
     if not sessions:
         raise InputError(Fault("advance", "", "no recording", "the ids of those to take a step on"))
+    if to.startswith("qc") and not reason and (found := _open(folder, to, set(sessions))):
+        print("\n".join(found))
+        print(f"{counted(len(found), 'finding')}; nothing was noted. Mend them, or say with --despite why they may stand")
+        return 1
     sums = {entry.session_id: workflow.checksums(entry) for entry in entries}
-    steps = workflow.append(folder, list(sums), Status(to), by, reason=reason, sha256=sums, at=_time(at))
+    steps = workflow.append(folder, list(sums), Status(to), by, reason=reason, sha256=sums, at=time_given(at))
     print(f"{counted(len(steps), 'recording')} now {to}")
+    return 0
+
+
+def _open(folder: Path, stage: str, sessions: set[str]) -> list[str]:
+    """What the checks of a stage find in some recordings, as lines; what the data set ignores is not told."""
+    from parakh.cli.check import line, masking
+    from parakh.dataset.checking import check
+
+    with masking():
+        found = check(folder, sessions=sessions)
+    return [line(one) for one in found.failing() if one.code.startswith(stage.upper())]
 
 
 def audit(
@@ -280,16 +297,6 @@ def _named(pairs: Sequence[str]) -> dict[str, str]:
             raise InputError(Fault(pair, "", f"a second {shown(code)}", "a code for each annotator, as ann01=PATH"))
         named[code] = place
     return named
-
-
-def _time(text: str | None) -> datetime | None:
-    if text is None:
-        return None
-    try:
-        when = datetime.fromisoformat(text)
-    except ValueError:
-        raise InputError(Fault("--at", "", repr(text), "a date and time, as 2026-03-31T09:30")) from None
-    return when if when.tzinfo else when.replace(tzinfo=UTC)
 
 
 def _print(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -105,7 +105,7 @@ def score(
         list[str] | None, typer.Option("--strip-suffix", help="Remove this ending from every recording id.")
     ] = None,
     skip_missing: Annotated[bool, typer.Option("--skip-missing", help="Leave out recordings the hypothesis lacks.")] = False,
-    metadata: Annotated[str | None, typer.Option("--metadata", help="recordings.jsonl with the fields to slice by.")] = None,
+    metadata: Annotated[str | None, typer.Option("--metadata", help="Data set or recordings.jsonl to slice by.")] = None,
     slice_by: Annotated[
         list[str] | None, typer.Option("--slice", help="Also report by a field: language, role, overlap, snr:0,10,20 ...")
     ] = None,
@@ -268,7 +268,7 @@ def compare(
     stratify_by: Annotated[
         str | None, typer.Option("--stratify-by", help="Keep the share of each value of this metadata field.")
     ] = None,
-    metadata: Annotated[str | None, typer.Option("--metadata", help="recordings.jsonl with these fields.")] = None,
+    metadata: Annotated[str | None, typer.Option("--metadata", help="Data set or recordings.jsonl with these fields.")] = None,
     samples: Annotated[int, typer.Option("--samples", help="Number of resamples.")] = 10_000,
     seed: Annotated[int, typer.Option("--seed", help="Starts the random numbers.")] = 1,
     interval: Annotated[float, typer.Option("--interval", help="Percent of the intervals; tests take the rest.")] = 95.0,

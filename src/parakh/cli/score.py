@@ -9,7 +9,7 @@ from typing import Any
 
 from parakh import formats, tracks
 from parakh.aggregate import Interval
-from parakh.cli.settings import bootstrap, check_json, metric_settings, put_json
+from parakh.cli.settings import bootstrap, check_json, metric_settings, put_json, recordings
 from parakh.errors import Fault, InputError
 from parakh.evaluate import evaluate
 from parakh.metrics import Payload
@@ -161,10 +161,10 @@ def _load(
 def _recordings(request: Request) -> Sequence[Recording]:
     grouped = request.interval and (request.interval.group_by or request.interval.stratify_by)
     if grouped and not request.metadata:
-        raise InputError(Fault("--metadata", "", "nothing", f"the recordings.jsonl that holds {grouped!r}"))
+        raise InputError(Fault("--metadata", "", "nothing", f"the data set or recordings.jsonl that holds {grouped!r}"))
     if not request.metadata:
         return ()
-    return formats.load([request.metadata], Recording, strip_suffixes=request.strip_suffixes).items
+    return recordings(request.metadata, request.strip_suffixes)
 
 
 def _system_name(paths: Sequence[str]) -> str:

@@ -1,13 +1,15 @@
-"""What several verbs read from the command line: ``--set`` of metrics, the plan of a bootstrap, where ``--json`` goes."""
+"""What several verbs read from the command line: ``--set``, ``--metadata``, the plan of a bootstrap, where ``--json`` goes."""
 
 from __future__ import annotations
 
 import glob
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from parakh import formats
 from parakh import metrics as metric_registry
 from parakh.choices import ALL, option_kinds
 from parakh.errors import Fault, InputError
@@ -16,6 +18,7 @@ from parakh.tracks import Track
 
 if TYPE_CHECKING:
     from parakh.resample import Bootstrap
+    from parakh.types import Recording
 
 _SWITCH = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -130,3 +133,41 @@ def bootstrap(method: str, percent: float, samples: int, seed: int) -> Bootstrap
     if not 0 < percent < 100:
         raise InputError(Fault("--interval", "", f"{percent:g}", "a percentage between 0 and 100, as 95"))
     return Bootstrap(method, percent / 100, samples, seed)
+
+
+def recordings(path: str, strip_suffixes: Sequence[str] = ()) -> Sequence[Recording]:
+    """What ``--metadata`` names: a data set, with what its ``metadata.csv`` knows, or a bare recordings.jsonl.
+
+    Args:
+        path: The folder of a data set, its manifest, or any recordings.jsonl.
+        strip_suffixes: Endings to take off session ids.
+
+    Raises:
+        InputError: It cannot be read; one line a fault.
+    """
+    from parakh.dataset import manifest
+    from parakh.types import Recording
+
+    place = Path(path)
+    folder = place.parent if place.name == manifest.RECORDINGS else place
+    if not manifest.is_dataset(folder) or not (place.is_dir() or (folder / manifest.METADATA).is_file()):
+        return formats.load([path], Recording, strip_suffixes=strip_suffixes).items
+    return formats.renamed(manifest.as_recordings(manifest.load(folder)), strip_suffixes)
+
+
+def time_given(text: str | None) -> datetime | None:
+    """The time that ``--at`` gives, in UTC unless it names a zone; None is now.
+
+    Raises:
+        InputError: It is no date and time.
+
+    >>> time_given("2026-03-31T09:30")
+    datetime.datetime(2026, 3, 31, 9, 30, tzinfo=datetime.timezone.utc)
+    """
+    if text is None:
+        return None
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        raise InputError(Fault("--at", "", repr(text), "a date and time, as 2026-03-31T09:30")) from None
+    return when if when.tzinfo else when.replace(tzinfo=UTC)

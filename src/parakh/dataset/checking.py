@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
@@ -58,6 +58,15 @@ class Checked:
         """Findings of a severity."""
         return sum(finding.severity is severity for finding in self.findings)
 
+    def failing(self, limit: Severity | None = None) -> tuple[Finding, ...]:
+        """Findings at or above a severity; without one, at or above that of the data set's settings.
+
+        >>> [one.code for one in Checked((Finding("QC1", ""), Finding("QC2", "", Severity.NOTE)), (), ()).failing()]
+        ['QC1']
+        """
+        order = list(Severity)
+        return tuple(one for one in self.findings if order.index(one.severity) <= order.index(limit or self.config.fail_on))
+
 
 def check(
     paths: str | Path | Sequence[str | Path],
@@ -68,6 +77,7 @@ def check(
     audio: str = Audio.FULL,
     jobs: int = 1,
     progress: Progress | None = None,
+    sessions: Collection[str] | None = None,
 ) -> Checked:
     """Check data sets, folders and files.
 
@@ -79,6 +89,7 @@ def check(
         audio: How closely to look at audio: "full", "header" or "none".
         jobs: Processes; the findings are the same with any number.
         progress: Told how far it is; None for nobody.
+        sessions: Ids of the recordings to look at closely and to tell of; None for all.
 
     Returns:
         The findings of all checks, each once.
@@ -100,13 +111,15 @@ def check(
     settings = _settings(gathered.config.check, gathered.config_path, select, ignore)
     checks = [one for one in qc.selected(settings) if how is Audio.FULL or not one.hears]
     materials = gathered.whole.materials
-    work = _Work(materials, checks, settings, how)
+    work = _Work(materials, checks, settings, how, sessions)
     told = None if progress is None else lambda done: progress(done, len(materials))
     looked = in_parallel(work.look, len(materials), jobs, told)
     heard = [_heard(one, look.audio, look.trouble) for one, look in zip(materials, looked, strict=True)]
     found = [*(finding for look in looked for finding in look.findings), *_missing(looked)]
     whole = replace(gathered.whole, materials=heard)
     found += [finding for one in checks for finding in one.findings(whole, settings)]
+    if sessions is not None:
+        found = [finding for finding in found if finding.session_id in sessions]
     return Checked(
         tuple(sorted(dict.fromkeys(map(_shown, found)), key=_place)),
         tuple(checks),
@@ -133,10 +146,13 @@ class _Work:
     checks: Sequence[Check]
     settings: Settings
     audio: Audio
+    sessions: Collection[str] | None = None
 
     def look(self, place: int) -> _Look:
         """Look at one recording and run the checks of single recordings."""
         material = self.materials[place]
+        if self.sessions is not None and material.session_id not in self.sessions:
+            return _Look((), material.trouble, None)
         trouble, facts, missing = list(material.trouble), None, ""
         path = material.entry.recording.audio
         if self.audio is not Audio.NONE and path is not None and os.path.exists(path):

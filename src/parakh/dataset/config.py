@@ -21,6 +21,7 @@ max-pause = 0.3
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -76,8 +77,9 @@ def read_config(path: Path) -> Config:
     """
     try:
         values = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(Fault(str(path), "", str(error), "TOML", "Mend the file.")) from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found = "values nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise InputError(Fault(str(path), "", found, "TOML", "Mend the file.")) from error
     faults = Faults(path)
     _known(faults, "", values, ("dataset", "check"))
     about = _table(faults, "dataset", values.get("dataset", {}), _TEXTS)
@@ -119,8 +121,9 @@ def _table(faults: Faults, where: str, value: object, names: tuple[str, ...] | N
 
 def _text(faults: Faults, where: str, value: object) -> str:
     if isinstance(value, str):
+        faults.names(None, {where: value})
         return value
-    faults.fault(None, where, shown(value), "a text")
+    faults.fault(None, where, shown(value), "a text", "Put it in quotes.")
     return ""
 
 
@@ -132,7 +135,7 @@ def _list(faults: Faults, where: str, value: object) -> tuple[str, ...]:
 
 
 def _number(faults: Faults, where: str, value: object) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
         return float(value)
     faults.fault(None, where, shown(value), "a number")
     return 0.0

@@ -125,7 +125,7 @@ def _load(given: Sequence[str | Path], item: type[Item], named: Format | None, s
             faults.extend(error.faults)
             more += error.more
         else:
-            loaded[file] = [_renamed(one, strip_suffixes) for one in result.items] if strip_suffixes else list(result.items)
+            loaded[file] = renamed(result.items, strip_suffixes)
             findings.extend(result.findings)
             if named is None and form.name == "keyed-text":
                 guessed[file] = result.items
@@ -254,6 +254,15 @@ def _is_junk(path: Path) -> bool:
 def _listed(names: Sequence[str]) -> str:
     shown_names = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
     return printable(shown_names) or "nothing"
+
+
+def renamed(items: Sequence[Item], suffixes: Sequence[str]) -> list[Item]:
+    """Items whose session ids lost an ending: the first that fits, once; never the whole id.
+
+    >>> renamed([Topics("v1_SPEAKER"), Topics("v2")], ["_SPEAKER"])
+    [Topics(session_id='v1', topics=()), Topics(session_id='v2', topics=())]
+    """
+    return [_renamed(one, suffixes) for one in items] if suffixes else list(items)
 
 
 def _renamed(item: Item, suffixes: Sequence[str]) -> Item:

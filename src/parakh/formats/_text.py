@@ -50,6 +50,11 @@ class Faults:
             if value and _CONTROL.search(value):
                 self.fault(line, field, shown(value), PRINTABLE, "Rename it.")
 
+    @property
+    def found(self) -> bool:
+        """Whether there was any."""
+        return bool(self._faults)
+
     def check(self) -> None:
         """Raise InputError if there was any."""
         if self._faults:

@@ -9,17 +9,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from parakh.errors import Fault
 from parakh.files import write_atomic
 from parakh.formats import Format
 from parakh.formats._text import FILE_NAME, MOST_SECONDS, Reader, Writer, is_file_name, shown
 from parakh.types import Loaded, Recording
 
-_OWN = ("session_id", "audio", "duration", "language")
+OWN = ("session_id", "audio", "duration", "language")
+"""The fields that are no metadata."""
+_UNWRITTEN = re.compile("[\x7f-\x9f\ud800-\udfff]")
+"""What stands in JSON only as an escape: further control characters, and halves of surrogate pairs."""
 
 
 def read(path: Path) -> Loaded[Recording]:
@@ -30,53 +34,92 @@ def read(path: Path) -> Loaded[Recording]:
             of the wrong type.
     """
     reader = Reader(path)
-    recordings: dict[str, Recording] = {}
-    lines = []
+    found = [(line, recording) for line, _, recording in records(reader)]
+    return reader.loaded([recording for _, recording in found], [line for line, _ in found])
+
+
+def records(reader: Reader) -> Iterator[tuple[int, dict[str, Any], Recording]]:
+    """Line, JSON object and recording of every sound line; faults go to the reader."""
+    first: dict[str, int] = {}
     for line, text in reader.records():
-        found = _parse(path, line, text)
-        if isinstance(found, Fault):
-            reader.fault(line, found.field, found.found, found.expected)
-        elif found.session_id in recordings:
-            reader.fault(line, "session_id", shown(found.session_id), "an id not used above")
-        else:
-            recordings[found.session_id] = found
-            lines.append(line)
-    return reader.loaded(list(recordings.values()), lines)
+        record = _object(reader, line, text)
+        found = None if record is None else _parse(reader, line, record)
+        if record is None or found is None:
+            continue
+        if found.session_id in first:
+            expected = f"an id not used above (line {first[found.session_id]} has it)"
+            reader.fault(line, "session_id", shown(found.session_id), expected)
+            continue
+        first[found.session_id] = line
+        yield line, record, found
 
 
-def _parse(path: Path, line: int, text: str) -> Recording | Fault:
-    def fault(field: str, found: object, expected: str) -> Fault:
-        return Fault(str(path), field, shown(found), expected, line=line)
+def _object(reader: Reader, line: int, text: str) -> dict[str, Any] | None:
+    twice: set[str] = set()
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        record = dict(pairs)
+        if len(record) < len(pairs):
+            twice.update(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+        return record
 
     try:
-        record: Any = json.loads(text)
-        metadata = {key: _plain(value) for key, value in record.items()} if isinstance(record, dict) else {}
+        record: Any = json.loads(text, object_pairs_hook=unique)
     except (ValueError, RecursionError):
-        return fault("", text, "a JSON object")
+        record = None
     if not isinstance(record, dict):
-        return fault("", text, "a JSON object")
-    session_id, audio, duration, language = (record.get(name) for name in _OWN)
+        reader.fault(line, "", shown(text), "a JSON object")
+        return None
+    for name in sorted(twice):
+        reader.fault(line, name, "two values", "one", "Keep one of them.")
+    return record
+
+
+def _parse(reader: Reader, line: int, record: Mapping[str, Any]) -> Recording | None:
+    fault = _wrong(record)
+    if fault:
+        field, expected = fault
+        reader.fault(line, field, shown(record.get(field)), expected)
+        return None
+    session_id, audio, duration, language = (record.get(name) for name in OWN)
+    try:
+        metadata = {key: plain(value) for key, value in record.items() if key not in OWN and value is not None}
+    except RecursionError:
+        reader.fault(line, "", "values nested too deeply", "a JSON object")
+        return None
+    resolved = str(Path(reader.path).parent / audio) if audio else None
+    return Recording(str(session_id), resolved, None if duration is None else float(duration), language, metadata)
+
+
+def _wrong(record: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The first of the own fields whose value cannot be, and what was expected."""
+    session_id, audio, duration, language = (record.get(name) for name in OWN)
     if not isinstance(session_id, str) or not session_id.strip() or session_id != session_id.strip():
-        return fault("session_id", session_id, "a non-empty id without blanks around it")
+        return "session_id", "a non-empty id without blanks around it"
     if not is_file_name(session_id):
-        return fault("session_id", session_id, FILE_NAME)
+        return "session_id", FILE_NAME
     if audio is not None and (not isinstance(audio, str) or not audio):
-        return fault("audio", audio, "a path")
+        return "audio", "a path"
     if language is not None and not isinstance(language, str):
-        return fault("language", language, "a language tag such as 'hi'")
+        return "language", "a language tag such as 'hi'"
     if duration is not None and not _is_duration(duration):
-        return fault("duration", duration, f"seconds > 0 and <= {MOST_SECONDS:g}")
-    metadata = {key: value for key, value in metadata.items() if key not in _OWN and record[key] is not None}
-    resolved = str(path.parent / audio) if audio else None
-    return Recording(session_id, resolved, None if duration is None else float(duration), language, metadata)
+        return "duration", f"seconds > 0 and <= {MOST_SECONDS:g}"
+    return None
 
 
 def _is_duration(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= MOST_SECONDS
 
 
-def _plain(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def plain(value: object) -> str:
+    """A metadata value as text: what is no text becomes its JSON.
+
+    >>> plain("home"), plain(["fever", "cough"])
+    ('home', '["fever", "cough"]')
+    """
+    if isinstance(value, str):
+        return value
+    return _UNWRITTEN.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
 def write(items: Sequence[Recording], path: Path) -> None:
@@ -97,7 +140,7 @@ def write(items: Sequence[Recording], path: Path) -> None:
             writer.fault(entry, "duration", repr(item.duration), f"seconds > 0 and <= {MOST_SECONDS:g}")
         if not is_file_name(item.session_id):
             writer.fault(entry, "session_id", shown(item.session_id), FILE_NAME, "Rename the recording.")
-        for name in set(_OWN) & set(item.metadata):
+        for name in set(OWN) & set(item.metadata):
             writer.fault(entry, name, "a metadata field of that name", "another name", "Rename the field.")
         audio = item.audio
         if audio is not None and not os.path.isabs(audio):

@@ -1,0 +1,35 @@
+"""The published form of a manifest: JSON Schema (draft 2020-12) of ``recordings.jsonl``, and the columns of ``metadata.csv``."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from parakh.errors import UnknownNameError
+
+NAMES = ("recordings", "metadata")
+
+
+def text(name: str) -> str:
+    """A schema as it is published.
+
+    Args:
+        name: "recordings" or "metadata".
+
+    Raises:
+        UnknownNameError: There is none of that name.
+    """
+    if name not in NAMES:
+        raise UnknownNameError("schema", name, NAMES)
+    return files("parakh.dataset").joinpath("schemas", f"{name}.schema.json").read_text(encoding="utf-8")
+
+
+def load(name: str) -> dict[str, Any]:
+    """A schema as a value.
+
+    >>> load("recordings")["required"], load("metadata")["schema"]["primaryKey"]
+    (['session_id'], ['session_id', 'speaker'])
+    """
+    value: dict[str, Any] = json.loads(text(name))
+    return value
