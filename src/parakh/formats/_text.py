@@ -98,6 +98,11 @@ class Reader(Faults):
             seen.add(line)
             yield number, line
 
+    def lines(self) -> list[str]:
+        r"""Every line of a document in which blank lines have a meaning; only ``\n`` ends a line."""
+        self._check_line_ends(self.text)
+        return self.text.split("\n")
+
     def segments(
         self, plain: Plain, parse: Callable[[Reader, int, str], Segment | None], comments: tuple[str, ...] = ()
     ) -> list[Segment]:
@@ -134,11 +139,13 @@ class Reader(Faults):
     def _lines(self) -> str:
         """The text, once it is sure that line feeds end its lines, without byte order marks of files that were joined."""
         text = self.text.replace("\n\ufeff", "\n") if "\ufeff" in self.text else self.text
-        if "\r" in text and "\n" not in text:
-            self.fail(
-                None, "", "carriage returns but no line feed", "lines that end in a line feed", "Save it with Unix line ends."
-            )
+        self._check_line_ends(text)
         return text
+
+    def _check_line_ends(self, text: str) -> None:
+        if "\r" in text and "\n" not in text:
+            found, expected = "carriage returns but no line feed", "lines that end in a line feed"
+            self.fail(None, "", found, expected, "Save it with Unix line ends.")
 
     def _repeated(self, line: int) -> None:
         self.notice("duplicate-line", line, "the line repeats an earlier one; both are kept")

@@ -50,3 +50,13 @@ def write_whole(writer: Writer, items: Sequence[_HasSession], text: str, path: P
         writer.fault(None, "", "a carriage return or byte order mark in the text", "plain text", "Remove it.")
     writer.check()
     write_atomic(path, f"{text}\n")
+
+
+def check_sessions(writer: Writer, items: Sequence[_HasSession], path: Path, ending: str) -> None:
+    """Note a fault for each item of another recording than the one that the file's name says."""
+    session = session_of(path, ending)
+    for entry, item in enumerate(items, 1):
+        writer.names(entry, {"session_id": item.session_id})
+        if item.session_id != session:
+            action = f"The name is where this format keeps the session id: write one file a recording, named <id>{ending}."
+            writer.fault(entry, "session_id", shown(item.session_id), f"{shown(session)}, as the file's name says", action)
