@@ -20,6 +20,8 @@ Item = TypeVar("Item")
 _EXACT = Context(prec=60)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _NOT_FINITE = {"nan", "inf", "infinity"}
+_DIGIT = re.compile(r"\d")
+_FEW_DIGITS = 5
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 SAY_WHICH = "Say which with --reference-format or --hypothesis-format."
 FILE_NAME = "an id that can be a file name"
@@ -261,6 +263,15 @@ def later(start: str, duration: str) -> float:
     return float(_EXACT.add(Decimal(start), Decimal(duration)))
 
 
+def milliseconds(seconds: float | None) -> int:
+    """The whole milliseconds next to a time; 0 for what is no time of a recording, which writers refuse.
+
+    >>> milliseconds(1.0005), milliseconds(0.29), milliseconds(float("nan"))
+    (1000, 290, 0)
+    """
+    return round(seconds * 1000) if seconds is not None and 0 <= seconds <= MOST_SECONDS else 0
+
+
 def between(start: str, end: str) -> str:
     """Duration from one decimal text to another, exactly; ``later`` turns it back into the end.
 
@@ -282,6 +293,15 @@ def shown(value: object) -> str:
         return "values nested too deeply"
     text = text if len(text) <= 60 else f"{text[:59]}…"
     return repr(text) if isinstance(value, str) else text
+
+
+def said(words: str) -> str:
+    """What somebody said as it appears in a message: as ``shown``, without the digits of a number that may be somebody's.
+
+    >>> said("BP 140/90"), said("मेरा नंबर 98765 43210")
+    ("'BP 140/90'", "'मेरा नंबर ##### #####'")
+    """
+    return shown(_DIGIT.sub("#", words) if len(_DIGIT.findall(words)) > _FEW_DIGITS else words)
 
 
 def is_file_name(name: str) -> bool:
