@@ -95,7 +95,9 @@ class Clock:
     def _seconds(self, reader: Reader, line: int, field: str, text: str) -> float | None:
         match = self.pattern.fullmatch(text)
         if match is None:
-            reader.fault(line, field, shown(text) if text else "nothing", self.expected)
+            point = self.pattern.fullmatch(text.replace(",", "."))
+            action = "Write a full stop before the milliseconds." if point else ""
+            reader.fault(line, field, shown(text) if text else "nothing", self.expected, action)
             return None
         hours, minutes, seconds, rest = match.groups()
         value = ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(rest)

@@ -20,8 +20,7 @@ Item = TypeVar("Item")
 _EXACT = Context(prec=60)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _NOT_FINITE = {"nan", "inf", "infinity"}
-_DIGIT = re.compile(r"\d")
-_FEW_DIGITS = 5
+_LONG_NUMBER = re.compile(r"\d(?:[\s.-]?\d){5,}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 SAY_WHICH = "Say which with --reference-format or --hypothesis-format."
 FILE_NAME = "an id that can be a file name"
@@ -298,10 +297,10 @@ def shown(value: object) -> str:
 def said(words: str) -> str:
     """What somebody said as it appears in a message: as ``shown``, without the digits of a number that may be somebody's.
 
-    >>> said("BP 140/90"), said("मेरा नंबर 98765 43210")
-    ("'BP 140/90'", "'मेरा नंबर ##### #####'")
+    >>> said("BP 140/90 10:30:00"), said("मेरा नंबर 98765 43210")
+    ("'BP 140/90 10:30:00'", "'मेरा नंबर ##### #####'")
     """
-    return shown(_DIGIT.sub("#", words) if len(_DIGIT.findall(words)) > _FEW_DIGITS else words)
+    return shown(_LONG_NUMBER.sub(lambda match: re.sub(r"\d", "#", match[0]), words))
 
 
 def is_file_name(name: str) -> bool:

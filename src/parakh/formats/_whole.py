@@ -53,10 +53,13 @@ def write_whole(writer: Writer, items: Sequence[_HasSession], text: str, path: P
 
 
 def check_sessions(writer: Writer, items: Sequence[_HasSession], path: Path, ending: str) -> None:
-    """Note a fault for each item of another recording than the one that the file's name says."""
+    """Note a fault, at its first item, for each recording other than the one that the file's name says."""
     session = session_of(path, ending)
+    first: dict[str, int] = {}
     for entry, item in enumerate(items, 1):
-        writer.names(entry, {"session_id": item.session_id})
-        if item.session_id != session:
+        first.setdefault(item.session_id, entry)
+    for name, entry in first.items():
+        writer.names(entry, {"session_id": name})
+        if name != session:
             action = f"The name is where this format keeps the session id: write one file a recording, named <id>{ending}."
-            writer.fault(entry, "session_id", shown(item.session_id), f"{shown(session)}, as the file's name says", action)
+            writer.fault(entry, "session_id", shown(name), f"{shown(session)}, as the file's name says", action)

@@ -35,6 +35,10 @@ from parakh.types import Loaded, Segment
 _ENDING = ".eaf"
 _ID = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_SCHEMA = (
+    'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
+    'xsi:noNamespaceSchemaLocation="http://www.mpi.nl/tools/elan/EAFv3.0.xsd"'
+)
 _Span = tuple[float, float]
 
 
@@ -244,7 +248,7 @@ def _text(names: list[tuple[str, str]], tiers: list[list[Segment]]) -> str:
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         # The date is required; a fixed one makes the same segments the same file.
-        '<ANNOTATION_DOCUMENT AUTHOR="" DATE="1970-01-01T00:00:00+00:00" FORMAT="3.0" VERSION="3.0">',
+        f'<ANNOTATION_DOCUMENT AUTHOR="" DATE="1970-01-01T00:00:00+00:00" FORMAT="3.0" VERSION="3.0" {_SCHEMA}>',
         '    <HEADER MEDIA_FILE="" TIME_UNITS="milliseconds"/>',
         "    <TIME_ORDER>",
         *(f'        <TIME_SLOT TIME_SLOT_ID="ts{number}" TIME_VALUE="{time}"/>' for number, (time, _, _) in enumerate(ends, 1)),

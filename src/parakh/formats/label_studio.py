@@ -128,8 +128,7 @@ def _results(reader: Reader, entry: int, task: _Object) -> list[_Object]:
 
 
 def _segments(reader: Reader, entry: int, session: str, results: Sequence[_Object]) -> list[Segment]:
-    regions: dict[str | int, list[_Object]] = {}
-    controls: dict[object, None] = {}
+    found: list[tuple[str | int, object, _Object]] = []
     for place, result in enumerate(results):
         value = result.get("value")
         if not isinstance(value, dict) or not {"labels", "text"} & value.keys():
@@ -138,51 +137,51 @@ def _segments(reader: Reader, entry: int, session: str, results: Sequence[_Objec
         elif {"labels", "text"} <= value.keys():
             reader.fault(entry, "value", "labels on a text", "labels on an audio", "Export an audio project.")
         else:
-            regions.setdefault(name_of(reader, entry, result, "id") or place, []).append(result)
-            if "text" in value:
-                controls.setdefault(result.get("from_name") if isinstance(result.get("from_name"), str) else None)
+            found.append((name_of(reader, entry, result, "id") or place, result.get("from_name"), value))
+    controls = [name for _, name, value in found if "text" in value]
     control = _TEXT if _TEXT in controls else next(iter(controls), None)
-    return [_segment(reader, entry, session, region, own, control) for region, own in regions.items()]
+    regions: dict[str | int, list[_Object]] = {}
+    for region, name, value in found:
+        if "labels" in value or name == control:
+            regions.setdefault(region, []).append(value)
+        else:
+            reader.notice("other-texts", entry, f"a text of another control than {shown(control)} is left out")
+    return [_segment(reader, entry, session, region, values) for region, values in regions.items()]
 
 
-def _segment(reader: Reader, entry: int, session: str, region: str | int, results: Sequence[_Object], control: object) -> Segment:
-    values = [(result, value) for result in results if isinstance(value := result.get("value"), dict)]
-    spans = {(seconds_of(reader, entry, value, "start"), seconds_of(reader, entry, value, "end")) for _, value in values}
+def _segment(reader: Reader, entry: int, session: str, region: str | int, values: Sequence[_Object]) -> Segment:
+    start, end = _times(reader, entry, values)
+    labels = [label for value in values for label in _listed(value.get("labels"))]
+    texts = [text_of(reader, entry, {"text": text}, "text") for value in values for text in _listed(value.get("text"))]
+    if len(labels) > 1:
+        reader.notice("several-labels", entry, "a region with several labels; the first is read as the speaker")
+    if len(texts) > 1:
+        reader.notice("several-texts", entry, "several texts of one region are joined by line ends")
+    speaker = name_of(reader, entry, {"labels": labels[0]}, "labels") if labels else None
+    channel = next((name_of(reader, entry, value, "channel") for value in values if value.get("channel") is not None), None)
+    own = region if isinstance(region, str) else None
+    return Segment(session, speaker, start, end, "\n".join(texts), segment_id=own, channel=channel)
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _times(reader: Reader, entry: int, values: Sequence[_Object]) -> tuple[float | None, float | None]:
+    """Start and end of a region: the same in all its results that have any."""
+    spans = {(seconds_of(reader, entry, value, "start"), seconds_of(reader, entry, value, "end")) for value in values}
     spans = spans - {(None, None)} or spans
     start, end = next(iter(spans))
     if len(spans) > 1 or (start is None) != (end is None):
         times = " and ".join(sorted(f"{first} to {last}" for first, last in spans))
         reader.fault(entry, "value", f"times from {times}", "one start and one end for each region")
-    elif start is None and any("labels" in value for _, value in values):
+    elif start is None and any("labels" in value for value in values):
         reader.fault(entry, "value", "labels without times", "start and end", "Label regions of the audio.")
     elif start is not None and end is not None and end <= start:
         if end < start:
             reader.fault(entry, "end", repr(end), f"seconds >= start ({start})", "Swap or mend the times.")
         reader.zero_duration(entry)
-    texts = [_words(reader, entry, value) for result, value in values if "text" in value and result.get("from_name") == control]
-    if len(texts) < sum("text" in value for _, value in values):
-        reader.notice("other-texts", entry, f"a text of another control than {shown(control)} is left out")
-    if len(texts) > 1:
-        reader.notice("several-texts", entry, "several texts of one region are joined by line ends")
-    channel = next((name_of(reader, entry, value, "channel") for _, value in values if value.get("channel") is not None), None)
-    speaker = _speaker(reader, entry, [value["labels"] for _, value in values if "labels" in value])
-    words = "\n".join(texts)
-    return Segment(session, speaker, start, end, words, segment_id=region if isinstance(region, str) else None, channel=channel)
-
-
-def _words(reader: Reader, entry: int, value: _Object) -> str:
-    given = value.get("text")
-    texts = given if isinstance(given, list) else [given]
-    if len(texts) > 1:
-        reader.notice("several-texts", entry, "several texts of one region are joined by line ends")
-    return "\n".join(text_of(reader, entry, {"text": text}, "text") for text in texts)
-
-
-def _speaker(reader: Reader, entry: int, given: Sequence[object]) -> str | None:
-    labels = [label for one in given for label in (one if isinstance(one, list) else [one])]
-    if len(labels) > 1:
-        reader.notice("several-labels", entry, "a region with several labels; the first is read as the speaker")
-    return name_of(reader, entry, {"labels": labels[0]}, "labels") if labels else None
+    return start, end
 
 
 def write(items: Sequence[Segment], path: Path) -> None:

@@ -3,7 +3,7 @@
 The tier's name is the speaker ("" for an unknown one), and the file's name the session id. An interval without text is
 silence and no turn. A point has no duration: point tiers are left out, with a finding. Read in long, short and
 chronological form, in UTF-8 or in UTF-16 with a byte order mark, by Praat's own rule: numbers, texts in quotes and flags
-that stand free are the content, and names, ``=``, ``[1]:`` and what follows ``!`` explain it. A quote inside a text is
+that stand free are the content, and its names, ``=``, ``[1]:`` and what follows ``!`` explain it. A quote inside a text is
 written twice; a text may have several lines. Written in the long form, in UTF-8.
 
 Read here and not by praatio 6 (MIT), which reads the same intervals (tests/crosscheck) but gives no lines, stops at the first
@@ -26,7 +26,8 @@ from parakh.types import Loaded, Segment
 _ENDING = ".TextGrid"
 _CHRONOLOGICAL = "Praat chronological TextGrid text file"
 _TOKEN = re.compile(r'"([^"]*+(?:""[^"]*+)*+)"(?!\S)|(!.*)|(\S+)')
-_EXPLAINS = re.compile(r"[A-Za-z]+\??:?|[A-Za-z]*\[\d*\]:?|:")
+_NAMES = "File|type|Object|class|tiers\\?|size|item|intervals|points|name|xmin|xmax|text|number|time|mark|value"
+_EXPLAINS = re.compile(rf"(?:{_NAMES})?(?:\[\d*\])?:?")
 _RUNS_ON = re.compile(r"\n\s*(intervals|points|item) *\[\d+\]")
 _START = re.compile(rf'\s*((File type\s*=\s*)?"ooTextFile( short)?"\s+(Object class\s*=\s*)?"TextGrid|"{_CHRONOLOGICAL})')
 _QUOTES = "Close the quote; a quote inside a text is written twice."
@@ -156,6 +157,8 @@ class _Grid:
             self.reader.notice("blank-interval", text.line, "the text is nothing but blanks; read as silence")
 
     def _turn(self, speaker: str | None, first: _Value, last: _Value, words: str, head: int) -> None:
+        if number(first.text) is None or number(last.text) is None:
+            return  # told already
         start = self.reader.seconds(first.line, "xmin", first.text)
         end = self.reader.seconds(last.line, "xmax", last.text)
         if start is None or end is None:
