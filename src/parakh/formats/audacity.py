@@ -127,6 +127,6 @@ FORMAT = Format(
     sniff=_sniff,
     read=read,
     write=write,
-    loses="The role, language, segment ids, channel, confidence and further forms.",
+    loses="Frequencies, role, language, segment ids, channel, confidence and further forms.",
     ending=_ENDING,
 )

@@ -308,7 +308,8 @@ FORMAT = Format(
     sniff=_sniff,
     read=read,
     write=write,
-    loses="The order (segments come back tier by tier), fractions of a millisecond (times are rounded), role, language, "
-    "segment ids that XML cannot hold, a channel that tells no tiers apart, confidence and further forms.",
+    loses="How tiers depend on each other, their order (segments come back tier by tier), fractions of a millisecond "
+    "(times are rounded), role, language, segment ids that XML cannot hold, a channel that tells no tiers apart, "
+    "confidence and further forms.",
     ending=_ENDING,
 )

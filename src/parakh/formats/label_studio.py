@@ -262,6 +262,6 @@ FORMAT = Format(
     sniff=_sniff,
     read=read,
     write=write,
-    loses="The order (recordings come back one by one), role, language, a segment id that comes twice, "
-    "a channel that is no number, confidence and further forms.",
+    loses="Results other than labels and texts, the order (recordings come back one by one), role, language, a segment "
+    "id that comes twice, a channel that is no number, confidence and further forms.",
 )

@@ -26,7 +26,7 @@ from parakh.types import Loaded, Segment, Severity
 _ENDING = ".srt"
 _CLOCK = Clock(re.compile(r"(?:(\d{1,6}):)?([0-5]?\d):([0-5]?\d)[,.](\d{3})", re.ASCII), "a time as HH:MM:SS,mmm", ",")
 _MARKUP = re.compile(r"</?(?:[bius]|font(?:\s[^<>]*)?)>|\{\\[^{}]*\}", re.IGNORECASE)
-_TIMES = re.compile(r"\s*+(\d{1,9}\s*+)?(\d{1,6}:)?\d?\d:\d?\d[,.]\d{1,9}\s*+-->", re.ASCII)
+_TIMES = re.compile(r"\s*+(\d{1,9}[ \t]*+\n\s*+)?(\d{1,6}:)?\d?\d:\d?\d[,.]\d{1,9}\s*+-->", re.ASCII)
 
 
 def read(path: Path) -> Loaded[Segment]:
@@ -136,8 +136,8 @@ FORMAT = Format(
     sniff=_sniff,
     read=read,
     write=write,
-    loses="Fractions of a millisecond (times are rounded), role, language, segment ids (cues get numbers), channel, "
-    "confidence and further forms.",
+    loses="Markup and places on the screen, fractions of a millisecond (times are rounded), role, language, segment ids "
+    "(cues get numbers), channel, confidence and further forms.",
     ending=_ENDING,
     utf16=True,
 )

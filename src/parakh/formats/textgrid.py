@@ -319,7 +319,8 @@ FORMAT = Format(
     sniff=_sniff,
     read=read,
     write=write,
-    loses="The order (segments come back tier by tier), role, language, segment ids, channel, confidence and further forms.",
+    loses="Points of point tiers, the order (segments come back tier by tier), role, language, segment ids, channel, "
+    "confidence and further forms.",
     ending=_ENDING,
     utf16=True,
 )

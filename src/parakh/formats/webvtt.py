@@ -197,6 +197,7 @@ FORMAT = Format(
     sniff=_sniff,
     read=read,
     write=write,
-    loses="Fractions of a millisecond (times are rounded), role, language, channel, confidence and further forms.",
+    loses="Markup, settings and comments, fractions of a millisecond (times are rounded), role, language, channel, "
+    "confidence and further forms.",
     ending=_ENDING,
 )
