@@ -61,7 +61,7 @@ TIER = ("0", "9", "<exists>", "1", '"IntervalTier"', '"asha"', "0", "9")
 
 
 def test_textgrid_chronological(tmp_path: Path) -> None:
-    """The form of Praat's manual, written by hand; Praat 6.1 writes the same."""
+    """The form of Praat's manual, written by hand; Praat 6.1 reads these texts from it."""
     text = '''"Praat chronological TextGrid text file"
 0 9   ! Time domain.
 3   ! Number of tiers.
