@@ -12,6 +12,7 @@ from pathlib import Path
 from parakh.errors import Fault, InputError
 
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_PRAAT_BINARY = b"ooBinaryFile"
 _HELD: ContextVar[dict[str, bytes] | None] = ContextVar("held", default=None)
 
 
@@ -101,15 +102,16 @@ def _bytes(path: Path, limit: int | None) -> bytes:
     return data[:limit]
 
 
-def read_text(path: str | Path, limit: int | None = None) -> str:
+def read_text(path: str | Path, limit: int | None = None, utf16: bool = False) -> str:
     r"""The text of a UTF-8 file, without its byte order mark and with ``\n`` for every ``\r\n``.
 
     Args:
         path: The file.
         limit: Read no more than this many bytes; a character cut in half at the end is dropped. None reads all.
+        utf16: Whether the file may also be UTF-16 with a byte order mark, as some programs write it.
 
     Raises:
-        InputError: It is missing, a folder, unreadable, binary, UTF-16 or otherwise not UTF-8.
+        InputError: It is missing, a folder, unreadable, binary, UTF-16 where that is not allowed, or otherwise not UTF-8.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -121,19 +123,29 @@ def read_text(path: str | Path, limit: int | None = None) -> str:
         data = _bytes(Path(path), limit)
     except (OSError, ValueError) as error:
         raise InputError(Fault(str(path), "", _reason(error), "a readable file", "Check the path.")) from error
-    if data.startswith(_UTF16_MARKS):
+    wide = data.startswith(_UTF16_MARKS)
+    if wide and not utf16:
         raise InputError(Fault(str(path), "", "UTF-16 text", "UTF-8 text", "Save it as UTF-8."))
-    if b"\0" in data:
+    if data.startswith(_PRAAT_BINARY):
+        raise InputError(Fault(str(path), "", "a binary file of Praat", "text", "In Praat, choose Save as text file."))
+    if b"\0" in data and not wide:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
         raise InputError(Fault(str(path), "", "a NUL byte", "UTF-8 text", "Give a text file, saved as UTF-8.", line))
-    try:
-        data = data.removeprefix(codecs.BOM_UTF8)  # the decoder "utf-8-sig" loses half a mark at the end of a file
-        text = data.decode() if limit is None else codecs.getincrementaldecoder("utf-8")().decode(data)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        found = f"the byte 0x{data[error.start]:02X}, which is not UTF-8"
-        raise InputError(Fault(str(path), "", found, "UTF-8 text", "Save it as UTF-8.", line)) from error
+    text = _decoded(path, data.removeprefix(codecs.BOM_UTF8), "utf-16" if wide else "utf-8", limit is None)
+    if wide and "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise InputError(Fault(str(path), "", "a NUL character", "text", "Give a text file, saved as UTF-8.", line))
     return text.replace("\r\n", "\n") if "\r" in text else text
+
+
+def _decoded(path: str | Path, data: bytes, encoding: str, whole: bool) -> str:
+    """The text of bytes, whose end may be cut; the decoder "utf-8-sig" would lose half a mark at the end of a file."""
+    try:
+        return codecs.getincrementaldecoder(encoding)().decode(data, whole)
+    except UnicodeDecodeError as error:
+        line = data[: error.start].decode(encoding, errors="ignore").count("\n") + 1
+        found = f"the byte 0x{data[error.start]:02X}, which is not {encoding.upper()}"
+        raise InputError(Fault(str(path), "", found, "UTF-8 text", "Save it as UTF-8.", line)) from error
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -253,7 +253,7 @@ def test_a_repeated_id_is_told_as_the_reason(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("x.TextGrid", 'File type = "ooTextFile"\nObject class = "TextGrid"\n'),
+        ("x.trs", '<?xml version="1.0"?>\n<!DOCTYPE Trans SYSTEM "trans-14.dtd">\n'),
         ("x.json", '{"segments": [{"start": 0.5, "end": 1, "text": "जी"}]}'),
     ],
 )

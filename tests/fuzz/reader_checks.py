@@ -7,8 +7,17 @@ from parakh import formats
 from parakh.errors import InputError
 from parakh.types import Loaded
 
-COMMENTS = {"stm": ";", "ctm": ";", "rttm": ";#", "uem": ";#", "keyed-text": "", "challenge-tsv": "", "recordings-jsonl": ""}
-"""The formats of one record a line, with the signs that start a comment."""
+COMMENTS = {
+    "stm": ";",
+    "ctm": ";",
+    "rttm": ";#",
+    "uem": ";#",
+    "keyed-text": "",
+    "challenge-tsv": "",
+    "recordings-jsonl": "",
+    "audacity": "\\",
+}
+"""The formats of one record a line, with the signs that start a comment or another line that is no record."""
 NO_ITEM = {"other-records", "noscore-ignored", "overlapping-regions"}
 """Findings that count records without an item of their own."""
 ALONE = {"stm", "ctm", "rttm", "uem"}

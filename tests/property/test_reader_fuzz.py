@@ -1,5 +1,6 @@
 """Any bytes at all to every reader: items, or faults that say where; nothing else, and nothing lost. What is valid comes back."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from tests.fuzz.test_fuzz_readers import write_seeds
 NAMES = sorted(formats.all_formats())
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BROUGHT = ("recordings.jsonl", "*.csv", "rttm/*", "transcripts/*")
+DOCUMENTS = ("textgrid", "eaf", "webvtt", "srt", "audacity")
+"""Formats of one recording a file, named after it."""
 CALM = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 MARKS = st.sampled_from(
@@ -150,11 +153,16 @@ LINE = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r
 TIMES = st.tuples(*[st.floats(0, 1e6) | st.decimals(0, 4000, places=3).map(float)] * 2).map(sorted)
 
 
+def in_milliseconds(times: tuple[int, int]) -> list[float]:
+    return [time / 1000 for time in sorted(times)]
+
+
 @st.composite
 def items_of(draw: st.DrawFn, name: str) -> list[Any]:
     """Items that a format may be able to hold."""
     item = formats.get(name).item
-    names = draw(st.lists(TOKEN, min_size=1, max_size=1 if name.endswith("-txt") or name == "plain-text" else 4, unique=True))
+    alone = name.endswith("-txt") or name in ("plain-text", *DOCUMENTS)
+    names = draw(st.lists(TOKEN, min_size=1, max_size=1 if alone else 4, unique=True))
     if item is Topics:
         return [Topics(one, tuple(draw(st.lists(TOKEN, max_size=3)))) for one in names]
     if item is Summary:
@@ -167,7 +175,12 @@ def items_of(draw: st.DrawFn, name: str) -> list[Any]:
         return [Segment(one, words=draw(LINE)) for one in names]
     words = {"rttm": st.just(""), "ctm": TOKEN}.get(name, LINE)
     speaker = st.none() if name == "ctm" else TOKEN
-    segments = [Segment(one, draw(speaker), *draw(TIMES), draw(words), channel="1") for one in names]
+    times = TIMES if name not in ("eaf", "webvtt", "srt") else st.tuples(*[st.integers(0, 10**7)] * 2).map(in_milliseconds)
+    segments = [Segment(one, draw(speaker), *draw(times), draw(words), channel="1") for one in names]
+    if name in DOCUMENTS:  # the id that every segment of a numbered format has, and no channel
+        return [replace(one, channel=None, segment_id={"srt": "1", "eaf": "a1"}.get(name)) for one in segments]
+    if name == "label-studio":
+        return [replace(one, segment_id="r1") for one in segments]
     if name == "challenge-tsv":
         return [Segment(one.session_id, one.speaker, one.start_time, one.end_time, one.words, segment_id="s") for one in segments]
     return segments

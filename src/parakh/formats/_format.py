@@ -38,6 +38,7 @@ class Format:
         loses: What a round trip through it loses, as one sentence; "" for nothing.
         ending: What follows the session id in the name of a file that holds one recording; "" for the first suffix.
         folder: Whether the format is a folder of files that belong together; ``sniff`` then gets "" and the folder.
+        utf16: Whether its files may be UTF-16 with a byte order mark.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Format:
     loses: str = ""
     ending: str = ""
     folder: bool = False
+    utf16: bool = False
 
     @property
     def is_written(self) -> bool:

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Mapping
 
-from parakh.formats._text import Reader, shown
+from parakh.formats._text import MOST_SECONDS, Reader, number, shown, wanted
 
 
 def parse(reader: Reader, line: int | None, text: str) -> object:
@@ -43,7 +43,7 @@ def name_of(reader: Reader, entry: int, values: Mapping[str, object], key: str) 
         reader.fault(entry, key, shown(value), "text")
         return None
     reader.names(entry, {key: value})
-    return _valid(reader, entry, key, value)
+    return valid(reader, entry, key, value)
 
 
 def text_of(reader: Reader, entry: int, values: Mapping[str, object], key: str) -> str:
@@ -52,10 +52,23 @@ def text_of(reader: Reader, entry: int, values: Mapping[str, object], key: str) 
     if not isinstance(value, str):
         reader.fault(entry, key, shown(value), "text")
         return ""
-    return _valid(reader, entry, key, value)
+    return valid(reader, entry, key, value)
 
 
-def _valid(reader: Reader, entry: int, key: str, value: str) -> str:
+def seconds_of(reader: Reader, entry: int, values: Mapping[str, object], key: str) -> float | None:
+    """A time in seconds from a number or numeric text; None if the key is absent, or after noting the fault."""
+    value = values.get(key)
+    if value is None:
+        return None
+    seconds = number(str(value)) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
+    if seconds is None or not 0 <= seconds <= MOST_SECONDS:
+        reader.fault(entry, key, shown(value), wanted(seconds))
+        return None
+    return seconds
+
+
+def valid(reader: Reader, entry: int, key: str, value: str) -> str:
+    """A text as it is; notes a fault where it is no valid Unicode."""
     try:
         value.encode()
     except UnicodeEncodeError:

@@ -48,14 +48,25 @@ def detect(path: str | Path, item: type | None = None) -> Format:
     file = Path(path)
     if file.is_dir() and (whole := _folder_format(file, _candidates(item))):
         return whole
-    head = read_text(file, _HEAD)
-    tried = [form for form in _candidates(item) if not form.folder]
+    head, tried = _head(file, [form for form in _candidates(item) if not form.folder])
     fitting = [form for form in tried if form.sniff(head, file)]
     if len(fitting) != 1:
         fitting = _by_suffix(file, fitting or tried)
     if len(fitting) == 1:
         return fitting[0]
     raise InputError(undecided(file, head, item, fitting, tried))
+
+
+def _head(file: Path, forms: list[Format]) -> tuple[str, list[Format]]:
+    """How a file begins, and the formats that its encoding leaves open."""
+    try:
+        return read_text(file, _HEAD), forms
+    except InputError:
+        wide = [form for form in forms if form.utf16]
+        head = read_text(file, _HEAD, utf16=bool(wide))
+        if not any(form.sniff(head, file) for form in wide):
+            raise
+        return head, wide
 
 
 def load(

@@ -20,6 +20,7 @@ Item = TypeVar("Item")
 _EXACT = Context(prec=60)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _NOT_FINITE = {"nan", "inf", "infinity"}
+_LONG_NUMBER = re.compile(r"\d(?:[\s.-]?\d){5,}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 SAY_WHICH = "Say which with --reference-format or --hypothesis-format."
 FILE_NAME = "an id that can be a file name"
@@ -103,6 +104,11 @@ class Reader(Faults):
             seen.add(line)
             yield number, line
 
+    def lines(self) -> list[str]:
+        r"""Every line of a document in which blank lines have a meaning; only ``\n`` ends a line."""
+        self._check_line_ends(self.text)
+        return self.text.split("\n")
+
     def segments(
         self, plain: Plain, parse: Callable[[Reader, int, str], Segment | None], comments: tuple[str, ...] = ()
     ) -> list[Segment]:
@@ -139,11 +145,13 @@ class Reader(Faults):
     def _lines(self) -> str:
         """The text, once it is sure that line feeds end its lines, without byte order marks of files that were joined."""
         text = self.text.replace("\n\ufeff", "\n") if "\ufeff" in self.text else self.text
-        if "\r" in text and "\n" not in text:
-            self.fail(
-                None, "", "carriage returns but no line feed", "lines that end in a line feed", "Save it with Unix line ends."
-            )
+        self._check_line_ends(text)
         return text
+
+    def _check_line_ends(self, text: str) -> None:
+        if "\r" in text and "\n" not in text:
+            found, expected = "carriage returns but no line feed", "lines that end in a line feed"
+            self.fail(None, "", found, expected, "Save it with Unix line ends.")
 
     def _repeated(self, line: int) -> None:
         self.notice("duplicate-line", line, "the line repeats an earlier one; both are kept")
@@ -259,6 +267,15 @@ def later(start: str, duration: str) -> float:
     return float(_EXACT.add(Decimal(start), Decimal(duration)))
 
 
+def milliseconds(seconds: float | None) -> int:
+    """The whole milliseconds next to a time; 0 for what is no time of a recording, which writers refuse.
+
+    >>> milliseconds(1.0005), milliseconds(0.29), milliseconds(float("nan"))
+    (1000, 290, 0)
+    """
+    return round(seconds * 1000) if seconds is not None and 0 <= seconds <= MOST_SECONDS else 0
+
+
 def between(start: str, end: str) -> str:
     """Duration from one decimal text to another, exactly; ``later`` turns it back into the end.
 
@@ -280,6 +297,15 @@ def shown(value: object) -> str:
         return "values nested too deeply"
     text = text if len(text) <= 60 else f"{text[:59]}…"
     return repr(text) if isinstance(value, str) else text
+
+
+def said(words: str) -> str:
+    """What somebody said as it appears in a message: as ``shown``, without the digits of a number that may be somebody's.
+
+    >>> said("BP 140/90 10:30:00"), said("मेरा नंबर 98765 43210")
+    ("'BP 140/90 10:30:00'", "'मेरा नंबर ##### #####'")
+    """
+    return shown(_LONG_NUMBER.sub(lambda match: re.sub(r"\d", "#", match[0]), words))
 
 
 def is_file_name(name: str) -> bool:

@@ -50,3 +50,16 @@ def write_whole(writer: Writer, items: Sequence[_HasSession], text: str, path: P
         writer.fault(None, "", "a carriage return or byte order mark in the text", "plain text", "Remove it.")
     writer.check()
     write_atomic(path, f"{text}\n")
+
+
+def check_sessions(writer: Writer, items: Sequence[_HasSession], path: Path, ending: str) -> None:
+    """Note a fault, at its first item, for each recording other than the one that the file's name says."""
+    session = session_of(path, ending)
+    first: dict[str, int] = {}
+    for entry, item in enumerate(items, 1):
+        first.setdefault(item.session_id, entry)
+    for name, entry in first.items():
+        writer.names(entry, {"session_id": name})
+        if name != session:
+            action = f"The name is where this format keeps the session id: write one file a recording, named <id>{ending}."
+            writer.fault(entry, "session_id", shown(name), f"{shown(session)}, as the file's name says", action)

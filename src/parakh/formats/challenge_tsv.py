@@ -22,7 +22,7 @@ from parakh.types import Loaded, Segment
 _REFERENCE = ("rec_id", "seg_id", "speaker_id", "role", "start", "end", "text")
 _OUTPUT = ("rec_id", "seg_id", "start", "end", "speaker_id", "text")
 _ALIASES = {"speaker_role": "role", "start_time": "start", "end_time": "end", "transcript": "text", "speaker": "speaker_id"}
-_TABULAR = ("rttm", "stm", "ctm", "uem", "seglst")
+_TABULAR = ("rttm", "stm", "ctm", "uem", "seglst", "audacity")
 _FIELDS = {
     "rec_id": "session_id",
     "seg_id": "segment_id",

@@ -20,7 +20,10 @@ from parakh.types import Loaded, Segment
 _LINE = re.compile(r"[ \t]*([^ \t]+)(?:[ \t](.*))?", re.DOTALL)
 _PLAIN = Plain(("session_id", "words"), least=1)
 _SUFFIXES = (".txt", ".text")
-_STRUCTURED = ("rttm", "stm", "ctm", "uem", "challenge-tsv", "seglst")
+_STRUCTURED = (
+    *("rttm", "stm", "ctm", "uem", "challenge-tsv", "seglst", "label-studio"),
+    *("textgrid", "eaf", "webvtt", "srt", "audacity"),
+)
 
 
 def read(path: Path) -> Loaded[Segment]:

@@ -11,11 +11,11 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from parakh import _native
+from parakh import _native, registry
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._json import name_of, parse, text_of
-from parakh.formats._text import MOST_SECONDS, Reader, Writer, number, shown, wanted
+from parakh.formats._json import name_of, parse, seconds_of, text_of
+from parakh.formats._text import Reader, Writer, shown
 from parakh.types import Loaded, Segment, Severity
 
 _NAMES = ("speaker", "role", "language", "segment_id", "channel")
@@ -69,7 +69,7 @@ def _segment(reader: Reader, entry: int, values: Mapping[str, object]) -> Segmen
     if not session:
         reader.fault(entry, "session_id", shown(values.get("session_id")), "the id of the recording")
     speaker, role, language, segment_id, channel = (name_of(reader, entry, values, key) for key in _NAMES)
-    start, end = _time(reader, entry, values, "start_time"), _time(reader, entry, values, "end_time")
+    start, end = seconds_of(reader, entry, values, "start_time"), seconds_of(reader, entry, values, "end_time")
     if (values.get("start_time") is None) != (values.get("end_time") is None):
         reader.fault(entry, "end_time", "only one of the two times", "both start_time and end_time, or neither")
     elif start is not None and end is not None and end <= start:
@@ -79,17 +79,6 @@ def _segment(reader: Reader, entry: int, values: Mapping[str, object]) -> Segmen
     words = text_of(reader, entry, values, "words")
     confidence, forms = _confidence(reader, entry, values), _forms(reader, entry, values)
     return Segment(session or "", speaker, start, end, words, role, language, segment_id, channel, confidence, forms)
-
-
-def _time(reader: Reader, entry: int, values: Mapping[str, object], key: str) -> float | None:
-    value = values.get(key)
-    if value is None:
-        return None
-    seconds = number(str(value)) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
-    if seconds is None or not 0 <= seconds <= MOST_SECONDS:
-        reader.fault(entry, key, shown(value), wanted(seconds))
-        return None
-    return seconds
 
 
 def _confidence(reader: Reader, entry: int, values: Mapping[str, object]) -> float | None:
@@ -139,7 +128,9 @@ def write(items: Sequence[Segment], path: Path) -> None:
 
 def _sniff(head: str, path: Path) -> bool:
     start = head.lstrip()
-    return start.startswith("[") and ('"session_id"' in head or start[1:].lstrip().startswith("]"))
+    if not start.startswith("[") or registry.load("format", "label-studio").FORMAT.sniff(head, path):
+        return False
+    return '"session_id"' in head or start[1:].lstrip().startswith("]")
 
 
 FORMAT = Format(
