@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,9 @@ from pathlib import Path
 from parakh.errors import Fault, InputError
 
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_GZIP_MARK = b"\x1f\x8b"
+_MOST_UNPACKED = 512 * 2**20
+"""Bytes that a gzip file may unpack to; a few kilobytes could fill the memory otherwise."""
 _HELD: ContextVar[dict[str, bytes] | None] = ContextVar("held", default=None)
 
 
@@ -105,11 +109,12 @@ def read_text(path: str | Path, limit: int | None = None) -> str:
     r"""The text of a UTF-8 file, without its byte order mark and with ``\n`` for every ``\r\n``.
 
     Args:
-        path: The file.
+        path: The file; if it is packed with gzip, the text is what it unpacks to.
         limit: Read no more than this many bytes; a character cut in half at the end is dropped. None reads all.
 
     Raises:
-        InputError: It is missing, a folder, unreadable, binary, UTF-16 or otherwise not UTF-8.
+        InputError: It is missing, a folder, unreadable, binary, UTF-16 or otherwise not UTF-8; or it is packed and damaged,
+            or unpacks to more than 512 MiB.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -121,6 +126,8 @@ def read_text(path: str | Path, limit: int | None = None) -> str:
         data = _bytes(Path(path), limit)
     except (OSError, ValueError) as error:
         raise InputError(Fault(str(path), "", _reason(error), "a readable file", "Check the path.")) from error
+    if data.startswith(_GZIP_MARK):
+        data = _unpacked(str(path), data, limit)
     if data.startswith(_UTF16_MARKS):
         raise InputError(Fault(str(path), "", "UTF-16 text", "UTF-8 text", "Save it as UTF-8."))
     if b"\0" in data:
@@ -134,6 +141,32 @@ def read_text(path: str | Path, limit: int | None = None) -> str:
         found = f"the byte 0x{data[error.start]:02X}, which is not UTF-8"
         raise InputError(Fault(str(path), "", found, "UTF-8 text", "Save it as UTF-8.", line)) from error
     return text.replace("\r\n", "\n") if "\r" in text else text
+
+
+def _unpacked(path: str, packed: bytes, limit: int | None) -> bytes:
+    """What a gzip file unpacks to; with a limit, as much of it as that, and the file may be cut anywhere."""
+    import gzip
+    import zlib
+
+    most = _MOST_UNPACKED if limit is None else limit
+    parts: list[bytes] = []
+    size = 0
+    found = ""
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
+            while size <= most and (part := file.read1(65536)):
+                parts.append(part)
+                size += len(part)
+    except EOFError:
+        found = "a gzip file that is cut off"
+    except (OSError, zlib.error):
+        found = "a damaged gzip file"
+    if found and limit is None:
+        raise InputError(Fault(path, "", found, "a whole gzip file", "Copy or download it again."))
+    if limit is None and size > most:
+        found = f"a gzip file that holds more than {most // 2**20} MiB"
+        raise InputError(Fault(path, "", found, "no more than that", "Split it."))
+    return b"".join(parts)[:limit]
 
 
 def _reason(error: OSError | ValueError) -> str:
