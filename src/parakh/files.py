@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import io
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -66,6 +67,44 @@ def _replace(target: Path, data: bytes) -> None:
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def write_folder(path: str | Path, files: Mapping[str, str], replaceable: Collection[str] = ()) -> None:
+    r"""Write a folder of text files so that whoever looks finds all of the old ones or all of the new ones, or for a moment none.
+
+    Args:
+        path: Where to; a folder that is there already may hold nothing but files called as in ``files`` or ``replaceable``.
+        files: The content of each file by its name.
+        replaceable: Further names of files that go with the old folder.
+
+    Raises:
+        InputError: It cannot be written there, or there is something else in it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_folder(Path(folder) / "new", {"text": "u1 जी\n"})
+    ...     sorted(entry.name for entry in (Path(folder) / "new").iterdir())
+    ['text']
+    """
+    target = Path(os.path.realpath(path))
+    mark = os.urandom(6).hex()
+    new, old = (target.with_name(f".{target.name[:100]}.{mark}.{part}") for part in ("new", "old"))
+    try:
+        others = sorted({entry.name for entry in target.iterdir()} - {*files, *replaceable}) if target.exists() else []
+        if others:
+            found, expected = f"other files in it ({', '.join(others[:5])})", "a new folder, or one with nothing else in it"
+            raise InputError(Fault(str(path), "", found, expected, "Choose another folder."))
+        new.mkdir(parents=True)
+        for name, content in files.items():
+            write_atomic(new / name, content)
+        if target.exists():
+            target.rename(old)
+        new.rename(target)
+    except OSError as error:
+        raise InputError(Fault(str(path), "", _reason(error), "a folder to write to", "Choose another path.")) from error
+    finally:
+        for left in (new, old):
+            shutil.rmtree(left, ignore_errors=True)
 
 
 @contextmanager
@@ -174,6 +213,8 @@ def _reason(error: OSError | ValueError) -> str:
         return "no such file"
     if isinstance(error, IsADirectoryError):
         return "a folder"
+    if isinstance(error, NotADirectoryError):
+        return "a file"
     if isinstance(error, PermissionError):
         return "no permission"
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

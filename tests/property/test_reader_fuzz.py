@@ -1,5 +1,6 @@
 """Any bytes at all to every reader: items, or faults that say where; nothing else, and nothing lost. What is valid comes back."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from parakh.types import Recording, Region, Segment, Summary, Topics
 from tests.fuzz.reader_checks import ALONE, check_detection, check_lines_alone, check_reader
 from tests.fuzz.test_fuzz_readers import write_seeds
 
-NAMES = sorted(formats.all_formats())
+NAMES = sorted(name for name, form in formats.all_formats().items() if not form.folder)
+WRITTEN = [name for name in NAMES if formats.get(name).is_written]
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BROUGHT = ("recordings.jsonl", "*.csv", "rttm/*", "transcripts/*")
 CALM = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -66,7 +68,8 @@ def valid(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[bytes]]:
     """Valid files of each format: one written, and those that the project brings along."""
     folder = tmp_path_factory.mktemp("seeds")
     write_seeds(folder)
-    files = {name: [(folder / name).read_bytes()[1:]] for name in NAMES}
+    paths = {name: [path for pattern in (name, f"{name}.?") for path in sorted(folder.glob(pattern))] for name in NAMES}
+    files = {name: [path.read_bytes()[1:] for path in own] for name, own in paths.items()}
     for path in sorted(path for pattern in BROUGHT for path in EXAMPLES.glob(pattern)):
         files[formats.detect(path).name].append(path.read_bytes())
     return files
@@ -154,7 +157,11 @@ TIMES = st.tuples(*[st.floats(0, 1e6) | st.decimals(0, 4000, places=3).map(float
 def items_of(draw: st.DrawFn, name: str) -> list[Any]:
     """Items that a format may be able to hold."""
     item = formats.get(name).item
-    names = draw(st.lists(TOKEN, min_size=1, max_size=1 if name.endswith("-txt") or name == "plain-text" else 4, unique=True))
+    names = draw(
+        st.lists(
+            TOKEN, min_size=1, max_size=1 if name.endswith("-txt") or name in ("plain-text", "whisper-json") else 4, unique=True
+        )
+    )
     if item is Topics:
         return [Topics(one, tuple(draw(st.lists(TOKEN, max_size=3)))) for one in names]
     if item is Summary:
@@ -168,12 +175,17 @@ def items_of(draw: st.DrawFn, name: str) -> list[Any]:
     words = {"rttm": st.just(""), "ctm": TOKEN}.get(name, LINE)
     speaker = st.none() if name == "ctm" else TOKEN
     segments = [Segment(one, draw(speaker), *draw(TIMES), draw(words), channel="1") for one in names]
+    if name == "whisper-json":
+        return [replace(one, channel=None) for one in segments]
+    if name in ("lhotse", "nemo"):
+        timed = [replace(one, start_time=round(one.start_time or 0, 3), end_time=round(one.end_time or 0, 3)) for one in segments]
+        return [replace(one, segment_id="s") if name == "lhotse" else replace(one, channel=None) for one in timed]
     if name == "challenge-tsv":
         return [Segment(one.session_id, one.speaker, one.start_time, one.end_time, one.words, segment_id="s") for one in segments]
     return segments
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", WRITTEN)
 def test_what_was_written_comes_back(name: str, tmp_path: Path) -> None:
     """A writer refuses what its format cannot hold; what it writes is read back as it was."""
     written = 0

@@ -20,7 +20,7 @@ from parakh.types import Loaded, Segment
 _LINE = re.compile(r"[ \t]*([^ \t]+)(?:[ \t](.*))?", re.DOTALL)
 _PLAIN = Plain(("session_id", "words"), least=1)
 _SUFFIXES = (".txt", ".text")
-_STRUCTURED = ("rttm", "stm", "ctm", "uem", "challenge-tsv", "seglst")
+_STRUCTURED = ("rttm", "stm", "ctm", "uem", "challenge-tsv", "seglst", "llm-answer")
 
 
 def read(path: Path) -> Loaded[Segment]:
