@@ -9,7 +9,8 @@ from parakh.formats._text import between, later, number
 
 _CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,4}):(\d{2})(?:[.,](\d{1,9}))?", re.ASCII)
 _ISO = re.compile(r"P(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,9}(?:[.,]\d{1,9})?)S)?)?", re.ASCII)
-_SECONDS = re.compile(r"(\d+\.?\d*|\.\d+)\s*s(?:ec(?:onds?)?)?", re.ASCII)
+_LONGEST = 60
+_SECONDS = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*s(?:ec(?:onds?)?)?", re.ASCII)
 
 
 def clock(text: str) -> float | None:
@@ -18,9 +19,9 @@ def clock(text: str) -> float | None:
     >>> clock("02:05"), clock("1:02:05.250"), clock("12.5"), clock("12.5s"), clock("00:75"), clock("00:12:345")
     (125.0, 3725.25, 12.5, 12.5, None, None)
     """
-    match = _CLOCK.fullmatch(text)
+    match = _CLOCK.fullmatch(text[:_LONGEST])
     if match is None:
-        plain = _SECONDS.fullmatch(text)
+        plain = _SECONDS.fullmatch(text[:_LONGEST])
         return number(plain[1] if plain else text)
     hours, minutes, seconds, fraction = match.groups()
     if int(seconds) > 59 or (hours and int(minutes) > 59):
@@ -34,7 +35,7 @@ def iso_duration(text: str) -> float | None:
     >>> iso_duration("PT1H0M2.58S"), iso_duration("PT0S"), iso_duration("PT")
     (3602.58, 0.0, None)
     """
-    match = _ISO.fullmatch(text)
+    match = _ISO.fullmatch(text[:_LONGEST])
     if match is None or not any(match.groups()):
         return None
     days, hours, minutes = (int(part or 0) for part in match.groups()[:3])

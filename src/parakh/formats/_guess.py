@@ -8,11 +8,14 @@ from pathlib import Path
 from parakh.errors import Fault, counted
 from parakh.formats._format import Format
 from parakh.formats._response import error_in_head, quoted
+from parakh.formats._shape import shape
 from parakh.formats._text import SAY_WHICH, shown
 from parakh.formats._whole import session_of
 from parakh.formats.keyed_text import repeated_id
 from parakh.types import Finding, Segment, Severity, Summary, Topics
 
+_CUT_BELOW = 65_000
+"""A head of fewer bytes is the whole file."""
 _SCORED = (Segment, Topics, Summary)
 
 
@@ -38,6 +41,8 @@ def undecided(path: Path, head: str, item: type | None, fitting: Sequence[Format
     error = error_in_head(head)
     if error is not None:
         return Fault(str(path), "", f"the error message {quoted(error)}", "a transcript", "Ask the service again.")
+    if not shape(head).whole and len(head.encode()) < _CUT_BELOW:
+        return Fault(str(path), "", "JSON that is cut off", "whole JSON", "Save or fetch it again.")
     repeated = repeated_id(head) if path.suffix.lower() in ("", ".txt", ".text") else None
     if repeated is not None and any(form.name == "keyed-text" for form in fitting or tried):
         key, first, second = repeated

@@ -63,19 +63,19 @@ def primary_tag(text: str) -> str | None:
     return next((tag for tag in languages.names() if languages.get(tag).name.lower() == primary), None)
 
 
-def error_in(value: object) -> str | None:
-    """The message in which a service says that something went wrong; None where there is none.
+def error_in(value: object, depth: int = 4) -> str | None:
+    """The message in which a service says that something went wrong; None where there is none down to a depth.
 
     >>> error_in({"error": {"code": 429, "message": "Quota exceeded"}}), error_in({"error": None})
     ('Quota exceeded', None)
     """
     if isinstance(value, str):
         return value.strip() or None
-    if isinstance(value, list):
-        return next((found for one in value if (found := error_in(one))), None)
-    if not isinstance(value, dict):
+    if isinstance(value, list) and depth:
+        return next((found for one in value if (found := error_in(one, depth - 1))), None)
+    if not isinstance(value, dict) or not depth:
         return None
-    return next((found for key in _ERRORS if (found := error_in(value.get(key)))), None)
+    return next((found for key in _ERRORS if (found := error_in(value.get(key), depth - 1))), None)
 
 
 def error_in_head(head: str) -> str | None:

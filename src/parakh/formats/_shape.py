@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-_TOKEN = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)(?:("\s*:)|"|$)|[{}\[\]]', re.DOTALL)
+_TOKEN = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)(?:("\s*:)|"|\\?\Z)|[{}\[\]]', re.DOTALL)
 _DEEPEST = 16
 
 

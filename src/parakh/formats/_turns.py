@@ -60,6 +60,8 @@ def timed(words: Sequence[Word], start: float | None = None, end: float | None =
 
 def _whole(word: Word) -> Word:
     """A word with both times or none: one time alone is both."""
+    if word.start is not None and word.end is not None:
+        return word
     start = word.start if word.start is not None else word.end
     return word._replace(start=start, end=word.end if word.end is not None else start)
 

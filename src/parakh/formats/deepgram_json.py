@@ -46,12 +46,16 @@ def read(path: Path) -> Loaded[Segment]:
     languages = [response.language(channel, "detected_language") for channel in channels]
     for entry, utterance in enumerate(utterances, 1):
         channel = response.name(entry, utterance, "channel")
-        language = languages[int(channel)] if channel and channel.isdecimal() and int(channel) < len(languages) else None
+        language = dict(enumerate(languages)).get(_number(channel))
         for turn in _passage(response, entry, utterance):
             response.add(entry, turn, language, channel, response.share(utterance, "confidence"))
     if not utterances:
         _add_channels(response, channels, languages)
     return response.result()
+
+
+def _number(channel: str | None) -> int:
+    return int(channel) if channel is not None and channel.isdecimal() and len(channel) < 4 else -1
 
 
 def _add_channels(response: Response, channels: list[dict[str, object]], languages: list[str | None]) -> None:

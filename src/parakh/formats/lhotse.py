@@ -173,7 +173,7 @@ def _required(writer: Writer, entry: int, item: Segment, taken: set[str | None])
     channels = (item.channel or "0").split(",")
     if not all(one.isascii() and one.isdecimal() and str(int(one[:9])) == one for one in channels):
         writer.fault(entry, "channel", shown(item.channel), "the number of a channel")
-    numbers = [int(one) for one in channels if one.isdecimal()]
+    numbers = [int(one) for one in channels if one.isdecimal() and len(one) < 10]
     made = f"{item.session_id}-{entry}"
     if item.segment_id is None and made in taken:
         writer.fault(entry, "segment_id", "none", f"an id of its own ({made} is taken)")

@@ -15,7 +15,7 @@ generateContent; the answers that Google's examples of prompts for audio show.
 from __future__ import annotations
 
 import re
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,14 +32,17 @@ _STARTS = ("start", "start_time", "startTime", "start_timestamp", "timestamp")
 _ENDS = ("end", "end_time", "endTime", "end_timestamp")
 _TEXTS = ("text", "transcript", "content", "words", "utterance")
 _SPEAKERS = ("speaker", "speaker_id", "speaker_label", "role")
-_CLOCK = r"\d{1,3}:\d{2}(?::\d{2,3})?(?:[.,]\d+)?"
-_TIME = rf"{_CLOCK}|\d+(?:\.\d+)?\s*s?"
-_TO = r"\s*(?:-->|-|–|—|to)\s*"
-_BRACKETED = re.compile(rf"[\[(]\s*({_TIME})(?:{_TO}({_TIME}))?\s*[\])](.*)", re.ASCII)
-_BARE = re.compile(rf"({_CLOCK})(?:{_TO}({_CLOCK}))?(?=[\s:])(.*)", re.ASCII)
-_SPOKEN = re.compile(r"\s*[-–:]?\s*(?:\*\*)?([^:*\[\]]{1,40}?)\s*(?:\*\*)?:(?:\*\*)?\s*(.*)")
+_CLOCK = r"\d{1,3}:\d{2}(?::\d{2,3})?(?:[.,]\d{1,9})?"
+_TIME = rf"{_CLOCK}|\d{{1,9}}(?:\.\d{{1,9}})?\s?s?"
+_TO = r"\s{0,3}(?:-->|-|–|—|to)\s{0,3}"
+_BRACKETED = re.compile(rf"[\[(]\s{{0,3}}({_TIME})(?:{_TO}({_TIME}))?\s{{0,3}}[\])](.*)", re.ASCII)
+_BARE = re.compile(rf"({_CLOCK})(?:{_TO}({_CLOCK}))?(?=\s|:\s|$)(.*)", re.ASCII)
+_SPOKEN = re.compile(r"[-–:]?\s{0,3}(?:\*\*)?([^:*\[\]\s][^:*\[\]]{0,39}?)\s{0,3}(?:\*\*)?:(?:\*\*)?\s*(.*)")
 _FENCE = re.compile(r"^```[^\n`]*\n(.*?)(^```|\Z)", re.DOTALL | re.MULTILINE)
 _JSON = re.compile(r"\s*(\{|\[\s*(\{|\]|\Z))")
+_STAMP = re.compile(rf"[\[(]?\s*{_CLOCK}", re.ASCII)
+_LOOKED_AT = 5
+"""Lines of a head among which one of a turn, or a fence, makes an answer: a model may say something before it."""
 _CUT = ("length", "MAX_TOKENS", "max_output_tokens")
 
 
@@ -107,15 +110,15 @@ def _content(answer: Transcript) -> str:
     return "".join(parts)
 
 
-def _texts(message: object) -> list[str]:
+def _texts(message: object, depth: int = 4) -> list[str]:
     """The texts of a message: its content, or those of its parts."""
     if isinstance(message, str):
         return [message]
-    if isinstance(message, list):
-        return [text for one in message for text in _texts(one)]
-    if not isinstance(message, dict):
+    if isinstance(message, list) and depth:
+        return [text for one in message for text in _texts(one, depth - 1)]
+    if not isinstance(message, dict) or not depth:
         return []
-    return next((texts for key in ("content", "parts", "text") if (texts := _texts(message.get(key)))), [])
+    return next((texts for key in ("content", "parts", "text") if (texts := _texts(message.get(key), depth - 1))), [])
 
 
 def _check_finished(answer: Transcript, reason: object) -> None:
@@ -202,7 +205,7 @@ def _lines(answer: Transcript, text: str) -> list[_Row]:
             continue
         start = _time(answer, number, "start", match[1])
         end = None if match[2] is None else _time(answer, number, "end", match[2])
-        spoken = _SPOKEN.fullmatch(match[3])
+        spoken = _SPOKEN.fullmatch(match[3].strip())
         speaker, words = (spoken[1], spoken[2]) if spoken else (None, match[3].strip(" -–:"))
         answer.names(number, {"speaker": speaker})
         if start is not None:
@@ -219,11 +222,15 @@ def _is_response(found: Shape) -> bool:
 
 
 def _sniff(head: str, path: Path) -> bool:
-    if re.search(r"^```(json)?[ \t]*$", head, re.MULTILINE) and path.suffix.lower() in ("", ".txt", ".json"):
-        return True
-    first = next((line for line in head.split("\n") if line.strip()), "")
     found = shape(head)
-    return _match(first) is not None or _is_response(found) or _is_list_of_turns(found)
+    if _is_response(found) or _is_list_of_turns(found):
+        return True
+    if path.suffix.lower() not in ("", ".txt", ".text", ".json"):
+        return False
+    first = [line.strip() for line in islice((line for line in head.split("\n") if line.strip()), _LOOKED_AT)]
+    return any(
+        line in ("```", "```json") or (_STAMP.match(line) and (match := _match(line)) and match[3].strip()) for line in first
+    )
 
 
 def _is_list_of_turns(found: Shape) -> bool:
