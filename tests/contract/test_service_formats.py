@@ -210,6 +210,13 @@ def test_an_error_message_is_quoted(name: str, content: object, message: str, tm
     assert "expected a transcript. Ask the service again." in told
 
 
+def test_no_personal_number_is_shown(tmp_path: Path) -> None:
+    told = fault("openai-json", {"error": {"message": "No account for 98765 43210"}}, tmp_path)
+    told += fault("llm-answer", "[00:01 - 00:02] A: जी\nमेरा नंबर 9876543210 है\n", tmp_path, "v.txt")
+    assert told.count("•") == 16  # eight of ten digits, twice
+    assert "98765" not in told
+
+
 def test_an_error_message_of_an_unknown_service_is_quoted_too(tmp_path: Path) -> None:
     (tmp_path / "visit07.json").write_text('{"error": {"message": "Quota exceeded"}}')
     with pytest.raises(InputError, match="found the error message 'Quota exceeded', expected a transcript"):

@@ -13,11 +13,11 @@ _LONGEST = 60
 _SECONDS = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*s(?:ec(?:onds?)?)?", re.ASCII)
 
 
-def clock(text: str) -> float | None:
+def from_clock(text: str) -> float | None:
     """Seconds of a time as ``MM:SS``, ``HH:MM:SS``, either with a fraction, or plain seconds; None for anything else.
 
-    >>> clock("02:05"), clock("1:02:05.250"), clock("12.5"), clock("12.5s"), clock("00:75"), clock("00:12:345")
-    (125.0, 3725.25, 12.5, 12.5, None, None)
+    >>> [from_clock(text) for text in ("02:05", "1:02:05.250", "12.5", "12.5s", "00:75", "00:12:345")]
+    [125.0, 3725.25, 12.5, 12.5, None, None]
     """
     match = _CLOCK.fullmatch(text[:_LONGEST])
     if match is None:

@@ -13,12 +13,13 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from parakh import languages
+from parakh.audio import AUDIO_SUFFIXES
 from parakh.formats._json import name_of, objects_of, parse, text_of, time_of
 from parakh.formats._text import Reader, shown
 from parakh.formats._turns import Turn
+from parakh.text.masking import masked
 from parakh.types import Loaded, Segment, Severity
 
-_AUDIO = frozenset({".wav", ".flac", ".mp3", ".m4a", ".mp4", ".aac", ".ogg", ".opus", ".3gp", ".amr", ".webm", ".wma", ".aiff"})
 _TEXT = (".gz", ".json", ".jsonl", ".txt", ".md", ".whisper")
 _ERRORS = ("error", "err_msg", "detail", "message", "Message", "msg", "FailureReason", "TranscriptionJob")
 _TOLD = 200
@@ -32,7 +33,7 @@ def recording_of(name: str) -> str:
     >>> recording_of("visit.01.wav.json"), recording_of("visit.01.json"), recording_of(".json")
     ('visit.01', 'visit.01', '.json')
     """
-    for endings in (*((one,) for one in _TEXT), _AUDIO):
+    for endings in (*((one,) for one in _TEXT), AUDIO_SUFFIXES):
         suffix = PurePosixPath(name).suffix
         if suffix.lower() in endings:
             name = name[: -len(suffix)]
@@ -192,6 +193,6 @@ class Response(Transcript):
 
 
 def quoted(text: str) -> str:
-    """A message of a service on one line, at most 200 characters of it."""
-    line = " ".join(text.split())
+    """A message of a service on one line, at most 200 characters of it, personal numbers masked."""
+    line = masked(" ".join(text.split()))
     return repr(line if len(line) <= _TOLD else f"{line[: _TOLD - 1]}…")

@@ -2,7 +2,7 @@
 
 ``segments`` (utterance, recording, start, end, maybe a channel), ``text``, ``utt2spk`` or ``spk2utt``, ``utt2lang``,
 ``reco2file_and_channel`` (the session id and channel of a recording), ``reco2dur``, ``utt2dur``, ``wav.scp``. An end of -1 is the
-end of the recording, which ``reco2dur`` or a WAV file named in ``wav.scp`` tells. Without ``segments`` an utterance is a whole
+end of the recording, which ``reco2dur`` or the audio named in ``wav.scp`` tells. Without ``segments`` an utterance is a whole
 recording. What is written is sorted as the C locale sorts, as Kaldi demands; ``wav.scp`` is not written, as segments do not
 say where the audio is. Source: the documentation of Kaldi, "Data preparation", and its extract-segments.
 """
@@ -10,12 +10,11 @@ say where the audio is. Source: the documentation of Kaldi, "Data preparation", 
 from __future__ import annotations
 
 import re
-import wave
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from parakh.errors import Fault, InputError, counted
+from parakh.errors import Fault, InputError, ParakhError, counted
 from parakh.files import write_folder
 from parakh.formats import Format
 from parakh.formats._response import tag_of
@@ -75,7 +74,7 @@ class _Folder:
                 line, text = self.tables[name][recording]
                 return self.readers[name].seconds(line, "duration", text)
         source = self.value("wav.scp", recording)
-        return None if source is None else _wav_duration(self.folder, source)
+        return None if source is None else _audio_duration(self.folder, source)
 
     def findings(self) -> tuple[Finding, ...]:
         """What was noticed in all files; raises InputError with the faults of all."""
@@ -110,15 +109,16 @@ def _table(reader: Reader, name: str) -> Table:
     return table
 
 
-def _wav_duration(folder: Path, source: str) -> float | None:
-    """Seconds of a WAV file, relative to the data folder or to where we are; None for a command or what is no WAV file."""
+def _audio_duration(folder: Path, source: str) -> float | None:
+    """Seconds of an audio file, relative to the data folder or to where we are; None for a command or what cannot be read."""
+    from parakh.audio.header import read_header  # loads numpy
+
     if not source or source.endswith("|"):
         return None
     for place in (folder / source, Path(source)):
         try:
-            with wave.open(str(place), "rb") as sound:
-                return sound.getnframes() / sound.getframerate() if sound.getframerate() else None
-        except (OSError, EOFError, ValueError, wave.Error):
+            return read_header(place).duration
+        except ParakhError:
             continue
     return None
 

@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from parakh.formats import Format, read_only
-from parakh.formats._clock import clock
+from parakh.formats._clock import from_clock
 from parakh.formats._json import parse
 from parakh.formats._response import Transcript, Values
 from parakh.formats._shape import Shape, shape
 from parakh.formats._text import MOST_SECONDS, shown
 from parakh.formats._turns import Turn
+from parakh.text.masking import masked
 from parakh.types import Loaded, Segment, Severity
 
 _STARTS = ("start", "start_time", "startTime", "start_timestamp", "timestamp")
@@ -186,7 +187,7 @@ def _named(answer: Transcript, entry: int, values: Values) -> str | None:
 
 
 def _time(answer: Transcript, entry: int, field: str, value: object) -> float | None:
-    seconds = clock(str(value).strip()) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
+    seconds = from_clock(str(value).strip()) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
     if seconds is None or not 0 <= seconds <= MOST_SECONDS:
         answer.fault(entry, field, "no time" if value is None else shown(value), "a time as MM:SS, HH:MM:SS or seconds")
         return None
@@ -201,7 +202,9 @@ def _lines(answer: Transcript, text: str) -> list[_Row]:
         if match is None:
             if line.strip():
                 expected = "a turn, as in [00:12 - 00:15] Speaker 1: text"
-                answer.fault(number, "", shown(line.strip()), expected, "Mend the line, or take it out if nobody says it.")
+                answer.fault(
+                    number, "", shown(masked(line.strip())), expected, "Mend the line, or take it out if nobody says it."
+                )
             continue
         start = _time(answer, number, "start", match[1])
         end = None if match[2] is None else _time(answer, number, "end", match[2])
