@@ -257,7 +257,7 @@ def test_an_error_message_of_an_unknown_service_is_quoted_too(tmp_path: Path) ->
             "FILE:1: offset: found '1 s', expected a time",
         ),
         ("google-speech-json", {"results": [{"alternatives": [{"words": [{"word": "a", "endTime": "1m"}]}]}]}, "as in 1.200s"),
-        ("google-speech-json", {"results": {"channels": []}}, "channels: found [], expected the result of one file."),
+        ("google-speech-json", {"results": {"channels": []}}, "channels: found [], expected the result of one file, with"),
         (
             "aws-transcribe-json",
             {"results": {"channels": []}},
@@ -439,6 +439,7 @@ def test_a_timestamp_may_hold_both_times(tmp_path: Path) -> None:
         ("v.json", '[{"session_id": "v", "start": 1, "end": 2, "text": "जी"}]', "seglst"),
         ("v.json", '{"segments": [{"start": 1, "end": 2, "text": "जी"}]}', "whisper-json"),
         ("v.json", "[]", "seglst"),
+        ("v.jsonl", '{"session_id": "v", "audio_filepath": "a.wav", "duration": 1, "text": "जी"}', "nemo"),
         ("v.txt", "u1 00:01 जी\nu2 हाँ\n", "keyed-text"),
         ("v.txt", "u1 नमस्ते\nu2 [00:01] जी\n", "keyed-text"),
     ],
@@ -446,6 +447,7 @@ def test_a_timestamp_may_hold_both_times(tmp_path: Path) -> None:
 def test_what_is_an_answer_and_what_is_not(name: str, text: str, form: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(text)
     assert formats.detect(tmp_path / name, Segment).name == form
+    assert formats.detect(tmp_path / name).name == form
 
 
 @pytest.mark.parametrize("name", ["v.txt", "v.srt", "v.vtt", "v.sbv"])

@@ -64,8 +64,9 @@ def read(path: Path) -> Loaded[Segment]:
 def _add_file(response: Response, address: str, values: object) -> None:
     """One file of a batch."""
     table = values if isinstance(values, dict) else {}
-    if not table:
-        response.fault(None, address, shown(values), "the result of one file")
+    if not {"inlineResult", "transcript", "error"} & table.keys():
+        expected = "the result of one file, with its transcript in it (inlineResult)"
+        response.fault(None, address, shown(values), expected)
     error = error_in(table)
     if error is not None:
         response.fault(None, address, f"the error message {quoted(error)}", "a transcript", "Ask the service again.")

@@ -19,6 +19,8 @@ from parakh.formats import Format
 from parakh.formats._text import FILE_NAME, MOST_SECONDS, Reader, Writer, is_file_name, shown
 from parakh.types import Loaded, Recording
 
+_OTHERS = ("summary", "audio_filepath")
+"""Keys that make a line one of another format, though it has a session id."""
 _OWN = ("session_id", "audio", "duration", "language")
 
 
@@ -111,7 +113,7 @@ def write(items: Sequence[Recording], path: Path) -> None:
 
 def _sniff(head: str, path: Path) -> bool:
     first = next((line for line in head.split("\n") if line.strip()), "")
-    return first.lstrip().startswith("{") and '"session_id"' in first and '"summary"' not in first
+    return first.lstrip().startswith("{") and '"session_id"' in first and not any(f'"{key}"' in first for key in _OTHERS)
 
 
 FORMAT = Format(
