@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -13,6 +15,9 @@ from parakh.errors import Fault, InputError
 
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _PRAAT_BINARY = b"ooBinaryFile"
+_GZIP_MARK = b"\x1f\x8b"
+_MOST_UNPACKED = 512 * 2**20
+"""Bytes that a gzip file may unpack to; a few kilobytes could fill the memory otherwise."""
 _HELD: ContextVar[dict[str, bytes] | None] = ContextVar("held", default=None)
 
 
@@ -65,6 +70,44 @@ def _replace(target: Path, data: bytes) -> None:
         temporary.unlink(missing_ok=True)
 
 
+def write_folder(path: str | Path, files: Mapping[str, str], replaceable: Collection[str] = ()) -> None:
+    r"""Write a folder of text files so that whoever looks finds all of the old ones or all of the new ones, or for a moment none.
+
+    Args:
+        path: Where to; a folder that is there already may hold nothing but files called as in ``files`` or ``replaceable``.
+        files: The content of each file by its name.
+        replaceable: Further names of files that go with the old folder.
+
+    Raises:
+        InputError: It cannot be written there, or there is something else in it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_folder(Path(folder) / "new", {"text": "u1 जी\n"})
+    ...     sorted(entry.name for entry in (Path(folder) / "new").iterdir())
+    ['text']
+    """
+    target = Path(os.path.realpath(path))
+    mark = os.urandom(6).hex()
+    new, old = (target.with_name(f".{target.name[:100]}.{mark}.{part}") for part in ("new", "old"))
+    try:
+        others = sorted({entry.name for entry in target.iterdir()} - {*files, *replaceable}) if target.exists() else []
+        if others:
+            found, expected = f"other files in it ({', '.join(others[:5])})", "a new folder, or one with nothing else in it"
+            raise InputError(Fault(str(path), "", found, expected, "Choose another folder."))
+        new.mkdir(parents=True)
+        for name, content in files.items():
+            write_atomic(new / name, content)
+        if target.exists():
+            target.rename(old)
+        new.rename(target)
+    except OSError as error:
+        raise InputError(Fault(str(path), "", _reason(error), "a folder to write to", "Choose another path.")) from error
+    finally:
+        for left in (new, old):
+            shutil.rmtree(left, ignore_errors=True)
+
+
 @contextmanager
 def hold_pipes() -> Iterator[None]:
     """Within it a pipe, which gives its content once, may be read again: to tell its format, then to read its items.
@@ -106,12 +149,13 @@ def read_text(path: str | Path, limit: int | None = None, utf16: bool = False) -
     r"""The text of a UTF-8 file, without its byte order mark and with ``\n`` for every ``\r\n``.
 
     Args:
-        path: The file.
+        path: The file; if it is packed with gzip, the text is what it unpacks to.
         limit: Read no more than this many bytes; a character cut in half at the end is dropped. None reads all.
         utf16: Whether the file may also be UTF-16 with a byte order mark, as some programs write it.
 
     Raises:
-        InputError: It is missing, a folder, unreadable, binary, UTF-16 where that is not allowed, or otherwise not UTF-8.
+        InputError: It is missing, a folder, unreadable, binary, UTF-16 where that is not allowed, or otherwise not UTF-8; or it
+            is packed and damaged, or unpacks to more than 512 MiB.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -123,6 +167,8 @@ def read_text(path: str | Path, limit: int | None = None, utf16: bool = False) -
         data = _bytes(Path(path), limit)
     except (OSError, ValueError) as error:
         raise InputError(Fault(str(path), "", _reason(error), "a readable file", "Check the path.")) from error
+    if data.startswith(_GZIP_MARK):
+        data = _unpacked(str(path), data, limit)
     wide = data.startswith(_UTF16_MARKS)
     if wide and not utf16:
         raise InputError(Fault(str(path), "", "UTF-16 text", "UTF-8 text", "Save it as UTF-8."))
@@ -148,11 +194,39 @@ def _decoded(path: str | Path, data: bytes, encoding: str, whole: bool) -> str:
         raise InputError(Fault(str(path), "", found, "UTF-8 text", "Save it as UTF-8.", line)) from error
 
 
+def _unpacked(path: str, packed: bytes, limit: int | None) -> bytes:
+    """What a gzip file unpacks to; with a limit, as much of it as that, and the file may be cut anywhere."""
+    import gzip
+    import zlib
+
+    most = _MOST_UNPACKED if limit is None else limit
+    parts: list[bytes] = []
+    size = 0
+    found = ""
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
+            while size <= most and (part := file.read1(65536)):
+                parts.append(part)
+                size += len(part)
+    except EOFError:
+        found = "a gzip file that is cut off"
+    except (OSError, zlib.error):
+        found = "a damaged gzip file"
+    if found and limit is None:
+        raise InputError(Fault(path, "", found, "a whole gzip file", "Copy or download it again."))
+    if limit is None and size > most:
+        found = f"a gzip file that holds more than {most // 2**20} MiB"
+        raise InputError(Fault(path, "", found, "no more than that", "Split it."))
+    return b"".join(parts)[:limit]
+
+
 def _reason(error: OSError | ValueError) -> str:
     if isinstance(error, FileNotFoundError):
         return "no such file"
     if isinstance(error, IsADirectoryError):
         return "a folder"
+    if isinstance(error, NotADirectoryError):
+        return "a file"
     if isinstance(error, PermissionError):
         return "no permission"
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

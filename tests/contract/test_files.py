@@ -1,5 +1,6 @@
 """Whole files: written all or nothing, read with every fault named."""
 
+import gzip
 import os
 from pathlib import Path
 
@@ -100,3 +101,30 @@ def test_missing_and_folder(tmp_path: Path) -> None:
         read_text(tmp_path / "none")
     with pytest.raises(InputError, match="found a folder, expected a readable file"):
         read_text(tmp_path)
+
+
+def test_a_gzip_file_is_the_text_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress("नमस्ते\r\n".encode()) + gzip.compress(b"second member\n"))
+    assert read_text(path) == "नमस्ते\nsecond member\n"
+    path.write_bytes(gzip.compress("न".encode() * 1000))
+    assert read_text(path, 100) == "न" * 33  # of three bytes each
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (gzip.compress(b"some text that is long enough")[:-12], "a gzip file that is cut off"),
+        (gzip.compress(b"text")[:10], "a gzip file that is cut off"),
+        (b"\x1f\x8b\x08\x00junk that is no deflate stream", "a damaged gzip file"),
+        (gzip.compress(b"a\0b"), "a NUL byte"),
+        (gzip.compress(b"0" * 3000), "a gzip file that holds more than 0 MiB"),
+    ],
+)
+def test_a_gzip_file_that_cannot_be_unpacked_is_one_fault(
+    content: bytes, found: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parakh.files._MOST_UNPACKED", 2000)
+    (tmp_path / "a.gz").write_bytes(content)
+    with pytest.raises(InputError, match=found):
+        read_text(tmp_path / "a.gz")

@@ -254,12 +254,12 @@ def test_a_repeated_id_is_told_as_the_reason(tmp_path: Path) -> None:
     ("name", "text"),
     [
         ("x.trs", '<?xml version="1.0"?>\n<!DOCTYPE Trans SYSTEM "trans-14.dtd">\n'),
-        ("x.json", '{"segments": [{"start": 0.5, "end": 1, "text": "जी"}]}'),
+        ("x.json", '{"metrics": {"der": 0.2}}'),
     ],
 )
 def test_what_no_format_reads_is_told_so(name: str, text: str, tmp_path: Path) -> None:
     put(tmp_path, **{name: text})
-    with pytest.raises(InputError, match=r"No format here reads it|No other JSON is read"):
+    with pytest.raises(InputError, match=r"No format here reads it"):
         formats.load(tmp_path / name, Segment)
 
 

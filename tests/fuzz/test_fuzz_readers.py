@@ -10,6 +10,7 @@ from parakh import formats
 from parakh.types import Recording, Region, Segment, Summary, Topics
 
 HARNESS = Path(__file__).parent / "fuzz_readers.py"
+SERVICES = Path(__file__).parents[1] / "samples" / "services"
 SEEDS = {
     Segment: [Segment("v1", "asha", 0.0, 1.5, "नमस्ते दीदी"), Segment("v1", "mother", 1.5, 3.25, "BP 140 / 90")],
     Region: [Region("v1", 0.0, 5.0), Region("v1", 5.0, 9.0)],
@@ -20,10 +21,15 @@ SEEDS = {
 
 
 def write_seeds(folder: Path) -> None:
-    """One valid file of every format, each with its format's number before it and once with that of detection."""
+    """Valid files of every format, each with its format's number before it and once with that of detection."""
     names = sorted(formats.all_formats())
     for number, name in enumerate(names):
         form = formats.get(name)
+        if form.folder or not form.is_written:
+            for count, sample in enumerate(sorted((SERVICES / name).glob("*"))):
+                (folder / f"{name}.{count}").write_bytes(bytes([number]) + sample.read_bytes())
+                (folder / f"{name}.{count}-detect").write_bytes(bytes([len(names)]) + sample.read_bytes())
+            continue
         items = SEEDS[form.item]
         if name == "ctm":
             items = [Segment("v1", None, 0.0, 0.5, "नमस्ते", channel="1")]

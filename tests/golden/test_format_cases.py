@@ -1,6 +1,8 @@
 """Reading the small situations distilled from public bug reports; each CASE.md states what is right, and why."""
 
+import json
 import re
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 
 from parakh import formats
 from parakh.errors import InputError
+from parakh.formats._turns import Word, timed
 from parakh.selection import IGNORE_MARK
 from parakh.types import Loaded, Region, Segment
 
@@ -143,6 +146,73 @@ def test_38_ignored_stretch_has_no_words() -> None:
 def test_42_kaldi_end_minus_one_is_no_negative_length() -> None:
     with pytest.raises(InputError, match=r"2: end: found '-1', expected seconds >= 0"):
         formats.get("uem").read(CASES / "42-kaldi-end-minus-one" / "segments")
+
+
+def test_42_kaldi_end_minus_one_is_the_end_of_the_recording(tmp_path: Path) -> None:
+    folder = CASES / "42-kaldi-end-minus-one"
+    assert turns("42-kaldi-end-minus-one") == [("v", "A", 0.0, 20.0), ("v", "B", 20.0, 30.0)]
+    shutil.copytree(folder, tmp_path / "data", ignore=shutil.ignore_patterns("reco2dur", "CASE.md"))
+    with pytest.raises(InputError, match=r"segments:2: end: found '-1', expected seconds, or the duration of 'v' in reco2dur"):
+        formats.load(tmp_path / "data", Segment)
+
+
+def test_13_a_manifest_of_audio_alone_makes_no_turn() -> None:
+    loaded = segments("13-file-id-with-space/manifest.json")
+    assert loaded.items == ()
+    assert codes(loaded) == ["audio-only"]
+
+
+def test_40_words_without_times_or_speaker() -> None:
+    loaded = segments("40-words-without-times-or-speaker/whisperx.json")
+    (one,) = loaded.items
+    assert (one.speaker, one.start_time, one.end_time) == ("SPEAKER_01", 41.1, 44.8)
+    assert one.words == "with 2266 okay thank you"
+    assert codes(loaded) == ["times-from-neighbours", "speaker-from-segment"]
+
+
+def test_40_times_of_a_word_come_from_its_neighbours() -> None:
+    (segment,) = json.loads((CASES / "40-words-without-times-or-speaker" / "whisperx.json").read_text())["segments"]
+    words = [Word(one["word"], one.get("start"), one.get("end"), one.get("speaker")) for one in segment["words"]]
+    filled = timed(words, segment["start"], segment["end"])
+    assert len(filled) == 5
+    assert filled[1][:3] == ("2266", 41.26, 42.76)
+    assert [word[:3] for at, word in enumerate(filled) if at != 1] == [word[:3] for at, word in enumerate(words) if at != 1]
+
+
+LHOTSE = DATA / "lhotse" / "test" / "fixtures"
+
+
+def test_kaldi_folder_of_mini_librispeech() -> None:
+    loaded = formats.load(LHOTSE / "mini_librispeech", Segment)
+    # 38 lines in segments and in text; the last columns of segments add up to 299.01 s (awk).
+    assert len(loaded.items) == 38
+    assert all(one.words and one.speaker and one.start_time == 0.0 for one in loaded.items)
+    assert sum(one.duration for one in loaded.items) == pytest.approx(299.01, abs=1e-6)
+    assert loaded.items[0].words.startswith("BECAUSE YOU WERE SLEEPING INSTEAD")
+
+
+def test_supervisions_of_lhotse() -> None:
+    loaded = formats.load(LHOTSE / "ami" / "ES2011a_sups.jsonl.gz", Segment)
+    # 348 lines (zcat | wc -l); the first starts at 93.94 s and lasts 1.740000000000009 s.
+    assert len(loaded.items) == 348
+    assert (loaded.items[0].start_time, loaded.items[0].end_time) == (93.94, 95.68)
+    assert {one.language for one in loaded.items} == {"en"}
+    small = formats.load(LHOTSE / "supervision.json", Segment)
+    assert [(one.session_id, one.start_time, one.end_time) for one in small.items] == [
+        ("recording-1", 0.1, 0.4),
+        ("recording-1", 0.5, 0.9),
+        ("recording-2", 0.1, 0.3),
+        ("recording-2", 0.3, 0.5),
+    ]
+
+
+def test_a_transcript_in_the_shape_of_whisper() -> None:
+    path = DATA / "hindi-two-voices" / "hi_real_008_029.json"
+    rttm = formats.load(path.with_suffix(".rttm"), Segment).items
+    loaded = formats.load(path, Segment).items
+    assert [(one.session_id, one.speaker, one.start_time) for one in loaded] == [
+        (one.session_id, one.speaker, one.start_time) for one in rttm
+    ]
 
 
 @pytest.mark.parametrize("name", ["mac.zip", "plain.zip"])

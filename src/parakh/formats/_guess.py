@@ -7,11 +7,15 @@ from pathlib import Path
 
 from parakh.errors import Fault, counted
 from parakh.formats._format import Format
+from parakh.formats._response import error_in_head, quoted
+from parakh.formats._shape import shape
 from parakh.formats._text import SAY_WHICH, shown
 from parakh.formats._whole import session_of
 from parakh.formats.keyed_text import repeated_id
 from parakh.types import Finding, Segment, Severity, Summary, Topics
 
+_CUT_BELOW = 65_000
+"""A head of fewer bytes is the whole file."""
 _SCORED = (Segment, Topics, Summary)
 
 
@@ -34,6 +38,11 @@ def undecided(path: Path, head: str, item: type | None, fitting: Sequence[Format
         fitting: The formats that its content or its suffix leaves open.
         tried: All that were considered.
     """
+    error = error_in_head(head)
+    if error is not None:
+        return Fault(str(path), "", f"the error message {quoted(error)}", "a transcript", "Ask the service again.")
+    if not shape(head).whole and len(head.encode()) < _CUT_BELOW:
+        return Fault(str(path), "", "JSON that is cut off", "whole JSON", "Save or fetch it again.")
     repeated = repeated_id(head) if path.suffix.lower() in ("", ".txt", ".text") else None
     if repeated is not None and any(form.name == "keyed-text" for form in fitting or tried):
         key, first, second = repeated
@@ -45,7 +54,8 @@ def undecided(path: Path, head: str, item: type | None, fitting: Sequence[Format
     line = next((line for line in head.split("\n") if line.strip()), "")
     found = f"a first line {shown(line)}" if line else "an empty file"
     expected = f"one of the formats {', '.join(form.name for form in fitting or tried)}"
-    hint = "" if fitting or not line else "No format here reads it as it is: convert it, unless it is one of these. "
+    told = any(form.sniff(head, path) for form in fitting)
+    hint = "" if told or not line else "No format here reads it as it is: convert it, unless it is one of these. "
     return Fault(str(path), "", found, expected, f"{hint}{say_which(item)}".rstrip())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Mapping
 
@@ -19,7 +20,7 @@ def parse(reader: Reader, line: int | None, text: str) -> object:
         value: object = json.loads(text)
     except json.JSONDecodeError as error:
         at = line or error.lineno
-        found = f"{error.msg} at column {error.colno}"
+        found = "JSON that is cut off" if _is_cut(error) else f"{error.msg} at column {error.colno}"
     except RecursionError:
         found = "values nested too deeply"
     except ValueError:
@@ -30,6 +31,48 @@ def parse(reader: Reader, line: int | None, text: str) -> object:
         reader.fail(at, "", found, "JSON", "Mend the file.")
     reader.fault(at, "", found, "JSON")
     return None
+
+
+def _is_cut(error: json.JSONDecodeError) -> bool:
+    """Whether the text ends before its JSON does."""
+    return bool(error.doc.strip()) and (error.msg.startswith("Unterminated string") or not error.doc[error.pos :].strip())
+
+
+def objects_of(reader: Reader, entry: int | None, values: Mapping[str, object], key: str) -> list[dict[str, object]]:
+    """A list of objects; [] if the key is absent or null."""
+    value = values.get(key)
+    if value is None:
+        return []
+    if isinstance(value, list) and all(isinstance(one, dict) for one in value):
+        return value
+    reader.fault(entry, key, shown(value), "a list of JSON objects")
+    return []
+
+
+def time_of(
+    reader: Reader, entry: int, values: Mapping[str, object], key: str, per_second: int = 1, field: str = ""
+) -> float | None:
+    """A time in seconds, given as a number or numeric text of some unit; None if the key is absent or null.
+
+    Args:
+        reader: Gets the fault.
+        entry: Number of the entry.
+        values: The object.
+        key: Its key.
+        per_second: How many of the unit make a second.
+        field: What messages call it; "" for the key.
+    """
+    value = values.get(key)
+    if value is None:
+        return None
+    if isinstance(value, float):
+        units = value if math.isfinite(value) else None
+    else:
+        units = number(str(value)) if isinstance(value, int | str) and not isinstance(value, bool) else None
+    if units is None or not 0 <= units <= MOST_SECONDS * per_second:
+        reader.fault(entry, field or key, shown(value), wanted(None if units is None else units / per_second))
+        return None
+    return units / per_second
 
 
 def name_of(reader: Reader, entry: int, values: Mapping[str, object], key: str) -> str | None:
@@ -53,18 +96,6 @@ def text_of(reader: Reader, entry: int, values: Mapping[str, object], key: str) 
         reader.fault(entry, key, shown(value), "text")
         return ""
     return valid(reader, entry, key, value)
-
-
-def seconds_of(reader: Reader, entry: int, values: Mapping[str, object], key: str) -> float | None:
-    """A time in seconds from a number or numeric text; None if the key is absent, or after noting the fault."""
-    value = values.get(key)
-    if value is None:
-        return None
-    seconds = number(str(value)) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
-    if seconds is None or not 0 <= seconds <= MOST_SECONDS:
-        reader.fault(entry, key, shown(value), wanted(seconds))
-        return None
-    return seconds
 
 
 def valid(reader: Reader, entry: int, key: str, value: str) -> str:

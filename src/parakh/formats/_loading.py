@@ -233,7 +233,7 @@ def _detected(files: Sequence[Path], item: type, named: Format | None) -> list[t
 def _folder(folder: Path, item: type, named: Format | None, findings: list[Finding]) -> list[tuple[Path, Format]]:
     entries = sorted(entry for entry in folder.iterdir() if not _is_junk(entry))
     forms = [named] if named else [form for form in _candidates(item) if not form.folder]
-    files = [entry for entry in entries if entry.is_file() and _by_suffix(entry, forms)]
+    files = [entry for entry in entries if entry.is_file() and _by_suffix(entry, forms) and (named or not _is_other(entry, item))]
     usable = set(files)
     other = [entry.name + "/" * entry.is_dir() for entry in entries if entry not in usable]
     if not files:
@@ -251,6 +251,16 @@ def _folder(folder: Path, item: type, named: Format | None, findings: list[Findi
         what = f"{counted(len(other), 'other entry', 'other entries')} {verb} passed over: {_listed(other)}"
         findings.append(Finding("other-files", what, Severity.NOTE, path=str(folder)))
     return chosen
+
+
+def _is_other(file: Path, item: type) -> bool:
+    """Whether a file of a folder looks like items of another kind alone, as a manifest beside transcripts does."""
+    try:
+        head = read_text(file, _HEAD)
+    except InputError:
+        return False
+    kinds = {form.item for form in _candidates(None) if not form.folder and form.sniff(head, file)}
+    return bool(kinds) and item not in kinds
 
 
 def _check_name(file: Path) -> None:

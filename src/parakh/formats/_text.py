@@ -18,7 +18,7 @@ from parakh.types import Finding, Loaded, Segment, Severity
 Item = TypeVar("Item")
 
 _EXACT = Context(prec=60)
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _NOT_FINITE = {"nan", "inf", "infinity"}
 _LONG_NUMBER = re.compile(r"\d(?:[\s.-]?\d){5,}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")

@@ -21,7 +21,7 @@ _LINE = re.compile(r"[ \t]*([^ \t]+)(?:[ \t](.*))?", re.DOTALL)
 _PLAIN = Plain(("session_id", "words"), least=1)
 _SUFFIXES = (".txt", ".text")
 _STRUCTURED = (
-    *("rttm", "stm", "ctm", "uem", "challenge-tsv", "seglst", "label-studio"),
+    *("rttm", "stm", "ctm", "uem", "challenge-tsv", "seglst", "label-studio", "llm-answer"),
     *("textgrid", "eaf", "webvtt", "srt", "audacity"),
 )
 

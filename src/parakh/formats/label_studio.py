@@ -25,7 +25,7 @@ from urllib.parse import unquote
 from parakh.errors import counted
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._json import name_of, parse, seconds_of, text_of, valid
+from parakh.formats._json import name_of, parse, text_of, time_of, valid
 from parakh.formats._text import Reader, Writer, shown
 from parakh.types import Loaded, Segment, Severity
 
@@ -169,7 +169,7 @@ def _listed(value: object) -> list[object]:
 
 def _times(reader: Reader, entry: int, values: Sequence[_Object]) -> tuple[float | None, float | None]:
     """Start and end of a region: the same in all its results that have any."""
-    spans = {(seconds_of(reader, entry, value, "start"), seconds_of(reader, entry, value, "end")) for value in values}
+    spans = {(time_of(reader, entry, value, "start"), time_of(reader, entry, value, "end")) for value in values}
     spans = spans - {(None, None)} or spans
     start, end = next(iter(spans))
     if len(spans) > 1 or (start is None) != (end is None):

@@ -24,6 +24,8 @@ OWN = ("session_id", "audio", "duration", "language")
 """The fields that are no metadata."""
 _UNWRITTEN = re.compile("[\x7f-\x9f\ud800-\udfff]")
 """What stands in JSON only as an escape: further control characters, and halves of surrogate pairs."""
+_OTHERS = ("summary", "audio_filepath")
+"""Keys that make a line one of another format, though it has a session id."""
 
 
 def read(path: Path) -> Loaded[Recording]:
@@ -154,7 +156,7 @@ def write(items: Sequence[Recording], path: Path) -> None:
 
 def _sniff(head: str, path: Path) -> bool:
     first = next((line for line in head.split("\n") if line.strip()), "")
-    return first.lstrip().startswith("{") and '"session_id"' in first and '"summary"' not in first
+    return first.lstrip().startswith("{") and '"session_id"' in first and not any(f'"{key}"' in first for key in _OTHERS)
 
 
 FORMAT = Format(

@@ -14,7 +14,7 @@ from pathlib import Path
 from parakh import _native, registry
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._json import name_of, parse, seconds_of, text_of
+from parakh.formats._json import name_of, parse, text_of, time_of
 from parakh.formats._text import Reader, Writer, shown
 from parakh.types import Loaded, Segment, Severity
 
@@ -43,7 +43,7 @@ def read(path: Path) -> Loaded[Segment]:
     reader = Reader(path)
     entries = parse(reader, None, reader.text)
     if not isinstance(entries, list):
-        reader.fail(None, "", f"{shown(entries)}", "a JSON list of segments", "No other JSON is read: make it SegLST.")
+        reader.fail(None, "", f"{shown(entries)}", "a JSON list of segments", "Make it SegLST.")
     segments = []
     plain = _native.read_entries(entries, Segment)
     for entry, (values, segment) in enumerate(zip(entries, plain, strict=True), 1):
@@ -69,7 +69,7 @@ def _segment(reader: Reader, entry: int, values: Mapping[str, object]) -> Segmen
     if not session:
         reader.fault(entry, "session_id", shown(values.get("session_id")), "the id of the recording")
     speaker, role, language, segment_id, channel = (name_of(reader, entry, values, key) for key in _NAMES)
-    start, end = seconds_of(reader, entry, values, "start_time"), seconds_of(reader, entry, values, "end_time")
+    start, end = time_of(reader, entry, values, "start_time"), time_of(reader, entry, values, "end_time")
     if (values.get("start_time") is None) != (values.get("end_time") is None):
         reader.fault(entry, "end_time", "only one of the two times", "both start_time and end_time, or neither")
     elif start is not None and end is not None and end <= start:
@@ -137,8 +137,9 @@ FORMAT = Format(
     name="seglst",
     title="SegLST: who said what and when, as a JSON list",
     item=Segment,
-    suffixes=(".seglst.json", ".json"),
+    suffixes=(".json", ".seglst.json"),
     sniff=_sniff,
     read=read,
     write=write,
+    ending=".seglst.json",
 )
