@@ -15,7 +15,7 @@ from tests.fuzz.test_fuzz_readers import write_seeds
 
 NAMES = sorted(formats.all_formats())
 EXAMPLES = Path(__file__).parents[2] / "examples"
-BROUGHT = ("recordings.jsonl", "*.csv", "rttm/*", "transcripts/*")
+BROUGHT = ("recordings.jsonl", "topics.csv", "summaries.csv", "rttm/*", "transcripts/*")
 CALM = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 MARKS = st.sampled_from(
