@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import soundfile  # type: ignore[import-untyped]
+from manifest import write_manifest
 from room import background, convolve, phone_band, room_response, to_pcm
 from scenario import Scenario, Turn, read_scenario
 from voices import SAMPLE_RATE, Samples, Voices, load_voices, speak
@@ -51,16 +51,15 @@ def main() -> None:
     scenarios = [read_scenario(path) for path in sorted(HERE.glob("*_[0-9][0-9].toml"))]
     for folder in ("audio", "rttm", "transcripts"):
         (options.out / folder).mkdir(parents=True, exist_ok=True)
-    records = [make_recording(scenario, voices, options.out) for scenario in scenarios]
-    lines = (json.dumps(record, ensure_ascii=False) + "\n" for record in records)
-    (options.out / "recordings.jsonl").write_text("".join(lines), encoding="utf-8")
+    durations = {scenario.id: make_recording(scenario, voices, options.out) for scenario in scenarios}
     topics = [(scenario.id, ", ".join(scenario.topics)) for scenario in scenarios]
     write_table(options.out / "topics.csv", "gt_topics", topics)
     write_table(options.out / "summaries.csv", "gt_summary", [(scenario.id, scenario.summary) for scenario in scenarios])
+    write_manifest(options.out, scenarios, durations)
 
 
-def make_recording(scenario: Scenario, voices: Voices, out: Path) -> dict[str, object]:
-    """Speak, place, mix and annotate one conversation; return its line of recordings.jsonl."""
+def make_recording(scenario: Scenario, voices: Voices, out: Path) -> float:
+    """Speak, place, mix and annotate one conversation; return its length in seconds."""
     placed = place_turns(scenario, voices)
     audio = mix(scenario, placed)
     soundfile.write(out / "audio" / f"{scenario.id}.flac", to_pcm(audio), SAMPLE_RATE, subtype="PCM_16")
@@ -68,17 +67,7 @@ def make_recording(scenario: Scenario, voices: Voices, out: Path) -> dict[str, o
     write_transcript(out / "transcripts" / f"{scenario.id}.txt", scenario, placed)
     duration = len(audio) / SAMPLE_RATE
     print(f"{scenario.id}  {duration:6.2f} s  overlap {100 * overlap_ratio(placed):4.1f} % of speech", file=sys.stderr)
-    return {
-        "session_id": scenario.id,
-        "audio": f"audio/{scenario.id}.flac",
-        "duration": round(duration, 3),
-        "language": scenario.language,
-        **scenario.metadata,
-        "speakers": len(scenario.speakers),
-        "roles": {name: speaker.role for name, speaker in scenario.speakers.items()},
-        "snr_db": scenario.snr_db,
-        "source": "synthetic",
-    }
+    return duration
 
 
 def place_turns(scenario: Scenario, voices: Voices) -> list[Placed]:

@@ -15,6 +15,10 @@ class Speaker:
     Args:
         name: Label in the annotations ("spk0").
         role: "health_worker", "health_seeker" or "health_seeker_attendant".
+        person: Code of the made-up person.
+        age: Years, or a range.
+        sex: "f" or "m".
+        dialect: What is spoken.
         voices: Weight of each of the model's voices; they sum to 1.
         pitch: Factor on pitch and formants; the speaking rate stays.
         speed: Speaking rate, 1 = the model's own.
@@ -23,6 +27,10 @@ class Speaker:
 
     name: str
     role: str
+    person: str
+    age: str
+    sex: str
+    dialect: str
     voices: Mapping[str, float]
     pitch: float
     speed: float

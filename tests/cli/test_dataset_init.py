@@ -34,7 +34,7 @@ def test_a_new_data_set_loads_as_it_is(tmp_path, template):
     assert all(f"`{one}`" in readme for one in made.made if one.endswith("/") and one not in {"rttm/", "transcripts/", "native/"})
     assert all((tmp_path / "new" / one).exists() for one in made.made)
     assert {"columns of metadata.csv": found.columns} == {"columns of metadata.csv": tuple(dict.fromkeys(found.columns))}
-    known = {field["name"] for field in schema.load("metadata")["schema"]["fields"]}
+    known = {field["name"] for field in json.loads(schema.text("metadata"))["schema"]["fields"]}
     assert set(found.columns) <= known
 
 

@@ -57,6 +57,17 @@ def test_overlap_is_that_of_the_examples_own_table(monkeypatch, capsys):
         assert 100 * found["shares"]["overlap_of_speech"] == pytest.approx(overlap, abs=0.06)
 
 
+def test_what_is_split_is_described_by_split(monkeypatch, capsys):
+    assert call(monkeypatch, "split set --part dev=25% --part eval=rest") == 0
+    capsys.readouterr()
+    assert call(monkeypatch, "stats set --by split --json -") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {one["values"]["split"]: (one["sums"]["recordings"], one["persons"] > 1) for one in found["slices"]} == {
+        "dev": (1, True),
+        "eval": (3, True),
+    }
+
+
 def test_one_form_at_a_time_goes_to_standard_output(monkeypatch, capsys):
     assert call(monkeypatch, "stats set --csv --json out.json --html out.html") == 0
     rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))

@@ -15,7 +15,7 @@ from parakh.errors import InputError, UnknownNameError
 from parakh.types import Entry, Recording, Speaker
 
 SHA = "0123456789abcdef" * 4
-VALIDATOR = jsonschema.Draft202012Validator(schema.load("recordings"))
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(schema.text("recordings")))
 
 
 def made(folder: Path, recordings: str, metadata: str | None = None, config: str | None = None) -> Path:
@@ -276,7 +276,7 @@ def test_recordings_carry_what_scores_are_sliced_by():
 
 
 def test_the_schemas_name_the_fields_that_the_manifest_has():
-    recordings, metadata = schema.load("recordings"), schema.load("metadata")
+    recordings, metadata = json.loads(schema.text("recordings")), json.loads(schema.text("metadata"))
     jsonschema.Draft202012Validator.check_schema(recordings)
     assert set(recordings["properties"]) == {"session_id", "language", "speaker", *FILED}
     assert tuple(recordings["properties"]["files"]["anyOf"][0]["properties"]) == KINDS

@@ -63,6 +63,8 @@ def test_words_are_counted_and_english_is_told_by_script_and_by_list():
     assert (sums["mixed"], sums["mixed_segments"]) == (pytest.approx(2 / 4 + 1 / 3), 2)
     assert measure(material(words=said)).vocabulary == {"डॉक्टर", "को", "bp", "दिखाया", "जी", "tablet", "ली"}
     assert measure(material(words=[("a", 0.0, 1.0, "I am well")], language="en")).sums["mixable"] == 0
+    kannada = measure(material(words=[("a", 0.0, 1.0, "ಟ್ಯಾಬ್ಲೆಟ್ ತಗೊಳ್ಳಿ")], language="kn")).sums
+    assert (kannada["english"], kannada["mixable"], kannada["latin"]) == (1, 2, 0)
     assert measure(material(words=[("a", 0.0, 1.0, "[noise] जी")]), ["[noise]"]).sums["words"] == 1
 
 

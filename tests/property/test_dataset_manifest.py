@@ -15,7 +15,7 @@ from parakh.errors import InputError
 from parakh.formats import is_file_name
 from parakh.types import Entry, Recording, Speaker
 
-VALIDATOR = jsonschema.Draft202012Validator(schema.load("recordings"))
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(schema.text("recordings")))
 
 signs = st.one_of(st.sampled_from('ab ,;"\\|./क़ಕ\u00a0\u2028\u200d\ufeff\t\n\x85'), st.characters())
 raw = st.text(signs, max_size=8)

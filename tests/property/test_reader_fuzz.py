@@ -17,7 +17,7 @@ from tests.fuzz.test_fuzz_readers import write_seeds
 NAMES = sorted(name for name, form in formats.all_formats().items() if not form.folder)
 WRITTEN = [name for name in NAMES if formats.get(name).is_written]
 EXAMPLES = Path(__file__).parents[2] / "examples"
-BROUGHT = ("recordings.jsonl", "*.csv", "rttm/*", "transcripts/*")
+BROUGHT = ("recordings.jsonl", "topics.csv", "summaries.csv", "rttm/*", "transcripts/*")
 DOCUMENTS = ("textgrid", "eaf", "webvtt", "srt", "audacity")
 """Formats of one recording a file, named after it."""
 CALM = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

@@ -8,7 +8,7 @@ Definitions
     turn              segments of one speaker in order of their starts, as long as nobody else begins to speak
     pause, gap        silence between segments: the same speaker goes on, or another one begins
     word              what stands between blanks, without tags in angle brackets and marks at its ends; [words] in brackets count
-    English word      a word in Latin letters, or one that stands on the list of English words of the language in its own script;
+    English word      a word in Latin letters, or one that stands on the list of English words of the language (Hindi, Kannada);
                       not counted where the recording's language is itself written in Latin letters
     code-mixing index of a segment, 1 - (words of its more frequent language / words without numbers)
                       (Gambäck and Das 2016, LREC, C of an utterance, as a ratio)
@@ -180,7 +180,6 @@ def _words(
         return {}, {}, frozenset()
     language = material.language
     switches = language is not None and "Latn" not in languages.get(language).scripts[:1]
-    english = _english(language) if switches else frozenset[str]()
     counts = dict.fromkeys(("words", "numbers", "latin", "english", "mixable", "mixed", "mixed_segments"), 0.0)
     counts["with_words"] = 1
     by_role: dict[str, list[tuple[int, float]]] = {}
@@ -188,7 +187,7 @@ def _words(
     for one in spoken:
         said = list(_said(one.words, sound_tags))
         lexical = [word for word in said if not word.is_number]
-        foreign = sum(word.is_latin or word.text in english for word in lexical) if switches else 0
+        foreign = sum(word.is_latin or _is_english(word.text, language) for word in lexical) if switches else 0
         counts["words"] += len(said)
         counts["numbers"] += len(said) - len(lexical)
         if switches:
@@ -237,14 +236,21 @@ def _word(chunk: str) -> _Word | None:
 
 
 @cache
-def _english(language: str | None) -> frozenset[str]:
-    """Single English words as they are written in the script of a language."""
+def _is_english(word: str, language: str | None) -> bool:
+    """Whether a word stands on the list of English words of a language; a stem stands for all that begin so."""
+    words, stems = _english(language)
+    return word in words or word.startswith(stems)
+
+
+@cache
+def _english(language: str | None) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Single English words as they are written in the script of a language, and stems of such."""
     from parakh.diagnostics.categories import bundled
 
     terms = bundled("ENGLISH", [language or "und"]).terms
-    return frozenset(
-        one.words[0].casefold() for one in terms if len(one.words) == 1 and not one.stems and one.language == language
-    )
+    own = [one for one in terms if len(one.words) == 1 and one.language == language]
+    words = (one.words[0].casefold() for one in own if not one.stems)
+    return frozenset(words), tuple(one.words[0].casefold() for one in own if one.stems)
 
 
 def _heard(material: Material) -> dict[str, float]:

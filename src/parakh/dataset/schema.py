@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from importlib.resources import files
-from typing import Any
 
 from parakh.errors import UnknownNameError
 
@@ -19,17 +17,10 @@ def text(name: str) -> str:
 
     Raises:
         UnknownNameError: There is none of that name.
+
+    >>> '"required": ["session_id"]' in text("recordings")
+    True
     """
     if name not in NAMES:
         raise UnknownNameError("schema", name, NAMES)
     return files("parakh.dataset").joinpath("schemas", f"{name}.schema.json").read_text(encoding="utf-8")
-
-
-def load(name: str) -> dict[str, Any]:
-    """A schema as a value.
-
-    >>> load("recordings")["required"], load("metadata")["schema"]["primaryKey"]
-    (['session_id'], ['session_id', 'speaker'])
-    """
-    value: dict[str, Any] = json.loads(text(name))
-    return value

@@ -201,8 +201,8 @@ def _words(found: Described) -> Sheet:
     if not found.whole.sum("with_words"):
         rows = []
     note = (
-        "Words a minute of the segments that have words. English: words in Latin letters, or on the list of English words of the "
-        "language in its own script; not told of recordings in English. CMI: code-mixing index of a segment, the mean."
+        "Words a minute of the segments that have words. English: words in Latin letters, or on the list of English words as "
+        "Hindi or Kannada writes them; not told of recordings in English. CMI: code-mixing index of a segment, the mean."
     )
     if not rows:
         return Sheet("words", "Words", note, tuple(columns), ())
