@@ -208,3 +208,29 @@ def release(
     from parakh.cli.settings import time_given
 
     raise typer.Exit(verb.run(folder, by, known=known, jobs=jobs, dry_run=dry_run, at=time_given(at)))
+
+
+@app.command("import")
+def import_source(
+    source: Annotated[Path, typer.Argument(help="A folder or manifest of recordings.")],
+    folder: Annotated[Path, typer.Argument(help="The data set; it is made if need be.")],
+    kind: Annotated[
+        str | None, typer.Option("--from", help="What the source is (`parakh list importer`); otherwise guessed.")
+    ] = None,
+    audio: Annotated[
+        str | None,
+        typer.Option("--audio", help="link (default), copy, refer (leave where it is) or none; embedded: none or copy."),
+    ] = None,
+    split: Annotated[str | None, typer.Option("--split", help="The part of the data set that the recordings go to.")] = None,
+    language: Annotated[str | None, typer.Option("--language", help="Of recordings that carry none.")] = None,
+    suffix: Annotated[
+        list[str] | None, typer.Option("--suffix", help="Ending that tells files of one recording apart, as _doctor; repeat.")
+    ] = None,
+    skip_faulty: Annotated[bool, typer.Option("--skip-faulty", help="Import the others, and name these in the report.")] = False,
+) -> None:
+    """Bring recordings and annotations of another layout into a data set; run it again to go on after a stop."""
+    from parakh.cli import dataset_import as verb
+
+    raise typer.Exit(
+        verb.import_source(source, folder, kind, audio, split, language, tuple(suffix or ()), skip_faulty=skip_faulty)
+    )

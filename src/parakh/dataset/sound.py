@@ -1,0 +1,177 @@
+"""Audio files of a data set as files: what their headers say, their checksums, and where they are put."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from parakh.audio.facts import Header
+from parakh.errors import Fault, InputError
+from parakh.files import write_atomic
+
+SUFFIXES = frozenset(
+    {".wav", ".flac", ".mp3", ".m4a", ".ogg", ".oga", ".opus", ".aac", ".amr", ".3gp", ".wma", ".aif", ".aiff", ".au"}
+    | {".mp4", ".webm", ".mka", ".mkv", ".mov"}
+)
+"""Suffixes of files that are taken for recordings."""
+
+MODES = ("link", "copy", "refer", "none")
+"""What an import may do with audio: a symbolic link in the data set, a copy, a path that leads out of it, or nothing."""
+
+_CHUNK = 1 << 20
+_CODECS = {1: "pcm", 3: "pcm_f", 6: "pcm_alaw", 7: "pcm_mulaw"}
+_EXTENSIBLE = 0xFFFE
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """Audio inside another file.
+
+    Args:
+        name: A file name for it, for the suffix.
+        read: Gives its bytes.
+    """
+
+    name: str
+    read: Callable[[], bytes]
+
+
+def is_audio(path: Path) -> bool:
+    """Whether a file is taken for a recording, by its suffix.
+
+    >>> is_audio(Path("visit01.WAV")), is_audio(Path("visit01.txt"))
+    (True, False)
+    """
+    return path.suffix.lower() in SUFFIXES
+
+
+def place(sound: Path | Embedded, mode: str, target: Path) -> Path:
+    """Put audio where a data set wants it.
+
+    Args:
+        sound: The file, or audio inside another file.
+        mode: One of ``MODES`` except "none".
+        target: Where to, without suffix; "refer" leaves the file where it is.
+
+    Returns:
+        Where it is.
+
+    Raises:
+        InputError: There is no such file, it is empty, or audio inside another file is to be linked.
+    """
+    name = Path(sound.name if isinstance(sound, Embedded) else sound)
+    path = target.with_name(target.name + name.suffix)
+    if isinstance(sound, Embedded):
+        if mode != "copy":
+            expected = "copy or none: this audio is inside another file"
+            raise InputError(Fault("--audio", "", repr(mode), expected))
+        write_atomic(path, sound.read())
+        return path
+    _check(sound)
+    if mode == "refer":
+        return sound
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    if mode == "link":
+        path.symlink_to(os.path.realpath(sound))
+    else:
+        _copy(sound, path)
+    return path
+
+
+def _check(path: Path) -> None:
+    if not path.is_file():
+        found = "a folder" if path.is_dir() else "no such file"
+        raise InputError(Fault(str(path), "audio", found, "an audio file", "Restore it, or import with --audio none."))
+    if not path.stat().st_size:
+        raise InputError(Fault(str(path), "audio", "an empty file", "a recording with sound in it"))
+
+
+def checksum(path: str | Path) -> str:
+    """SHA-256 of a file, 64 hexadecimal digits.
+
+    Raises:
+        InputError: It cannot be read.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(Fault(str(path), "", str(error.strerror), "a readable file", "Check the path.")) from error
+
+
+def _copy(source: Path, target: Path) -> None:
+    try:
+        with source.open("rb") as file, target.open("wb") as out:
+            shutil.copyfileobj(file, out, _CHUNK)
+            out.flush()
+            os.fsync(out.fileno())
+    except OSError as error:
+        raise InputError(Fault(str(source), "audio", str(error.strerror), "a file that can be copied")) from error
+
+
+def duration(path: Path) -> float | None:
+    """Seconds of an audio file as its header says; None where that cannot be told here."""
+    found = header(path)
+    return found.duration if found and found.duration else None
+
+
+def header(path: Path) -> Header | None:
+    """What an audio file says of itself, without decoding it; None where that cannot be told here.
+
+    WAV is read directly; anything else takes PyAV (extra ``cascade``).
+    """
+    with path.open("rb") as file:
+        found = _wav_header(file, path.stat().st_size)
+    return found or _av_header(path)
+
+
+def _wav_header(file: BinaryIO, size: int) -> Header | None:
+    head = file.read(12)
+    if head[:4] not in (b"RIFF", b"RF64") or head[8:12] != b"WAVE":
+        return None
+    form: tuple[int, ...] = ()
+    for name, length in _chunks(file):
+        if name == b"fmt " and length >= 16:
+            form = struct.unpack("<HHIIHH", file.read(16))
+            if form[0] == _EXTENSIBLE and length >= 26:
+                form = (struct.unpack("<8xH", file.read(10))[0], *form[1:])
+        elif name == b"data" and form:
+            code, channels, rate, bytes_a_second, _, bits = form
+            held = min(length, size - file.tell())  # a size that was unknown when it was written promises too much
+            seconds = held / bytes_a_second if bytes_a_second else None
+            codec = _CODECS.get(code, f"wav_{code}") + (f"{bits}le" if code in (1, 3) else "")
+            return Header("wav", codec.replace("pcm16", "pcm_s16"), rate, channels, bits or None, seconds)
+    return None
+
+
+def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
+    """Name and length of each chunk, with the file at its content."""
+    while len(head := file.read(8)) == 8:
+        name, length = struct.unpack("<4sI", head)
+        after = file.tell() + length + length % 2
+        yield name, length
+        file.seek(after)
+
+
+def _av_header(path: Path) -> Header | None:
+    try:
+        import av
+    except ImportError:
+        return None
+    try:
+        with av.open(str(path)) as container:
+            if not container.streams.audio:
+                return None
+            stream = container.streams.audio[0]
+            seconds = container.duration / av.time_base if container.duration else None
+            context = stream.codec_context
+            return Header(container.format.name, context.name, context.sample_rate, context.channels, None, seconds)
+    except (av.error.FFmpegError, UnicodeError):
+        return None
