@@ -234,3 +234,22 @@ def import_source(
     raise typer.Exit(
         verb.import_source(source, folder, kind, audio, split, language, tuple(suffix or ()), skip_faulty=skip_faulty)
     )
+
+
+@app.command("export")
+def export_dataset(
+    folder: Annotated[Path, typer.Argument(help="The data set.")],
+    out: Annotated[Path, typer.Argument(help="The folder to make.")],
+    kind: Annotated[
+        str, typer.Option("--to", help="A layout (`parakh list exporter`), or a format for a file a recording: rttm, stm ...")
+    ],
+    split: Annotated[str | None, typer.Option("--split", help="Only this part of the data set.")] = None,
+    audio: Annotated[
+        str | None, typer.Option("--audio", help="link, copy, refer or none; otherwise as the layout wants.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a folder that has something in it.")] = False,
+) -> None:
+    """Give a data set to others in their layout, and say what that layout does not hold."""
+    from parakh.cli import dataset_export as verb
+
+    verb.export_dataset(folder, out, kind, split, audio, overwrite=overwrite)

@@ -32,7 +32,7 @@ def shaped(arrival: Arrival, options: Options) -> tuple[Content, list[Finding]]:
     turns = _named(content.turns, names)
     if turns is None and transcript:
         turns = _turns(transcript)
-        if turns is None:
+        if turns is None and any(one.start_time is not None for one in transcript):
             what = "no turns were made of the transcript: it has segments without a speaker or times"
             notes.append(Finding("no-turns", what, Severity.NOTE, content.session_id, str(arrival.path)))
     if turns:
