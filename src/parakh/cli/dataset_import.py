@@ -51,8 +51,9 @@ def import_source(
 
 def _with_progress(request: importing.Request) -> importing.Outcome:
     columns = (BarColumn(), TextColumn("{task.completed}/{task.total} recordings"), TimeElapsedColumn())
+    err = console(stderr=True)
     try:
-        with Progress(*columns, console=console(stderr=True), transient=True) as bar:
+        with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
             task = bar.add_task("", total=None)
             return importing.run(request, lambda done, total: bar.update(task, completed=done, total=total))
     except KeyboardInterrupt:

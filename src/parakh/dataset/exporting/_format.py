@@ -41,9 +41,9 @@ def exporter_of(form: Format) -> Exporter:
 
 def _holds(form: Format) -> set[str]:
     if form.item is Segment and _is_wordless(form):
-        return {"turns", *(f"turn.{field}" for name, field in _FIELDS.items() if name not in form.loses.lower())}
+        return {"turns", "own-turns", *(f"turn.{field}" for name, field in _FIELDS.items() if name not in form.loses.lower())}
     if form.item is Segment:
-        return {"transcript", *(f"segment.{field}" for name, field in _FIELDS.items() if name not in form.loses.lower())}
+        return {"transcript", "turns", *(f"segment.{field}" for name, field in _FIELDS.items() if name not in form.loses.lower())}
     return {Region: {"uem"}, Topics: {"topics"}, Summary: {"summary"}}.get(form.item, {"duration", "language", "metadata.*"})
 
 

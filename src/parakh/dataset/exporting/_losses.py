@@ -14,6 +14,7 @@ from parakh.types import Segment
 _SEGMENT = ("start_time", "speaker", "role", "language", "segment_id", "channel", "confidence", "forms")
 _NOUNS = {
     "turns": ("turns of {}", "recording"),
+    "own-turns": ("turns of {} that are not those of the transcript", "recording"),
     "transcript": ("transcript of {}", "recording"),
     "native": ("second form of the transcript of {}", "recording"),
     "uem": ("scored regions of {}", "recording"),
@@ -36,12 +37,14 @@ def parts(content: Content) -> Iterator[str]:
         content: The recording.
 
     Yields:
-        "turns" (where they are not those of the transcript), "transcript", "native", "uem", "topics", "summary", "audio",
-        "split", "language", "duration", "metadata.FIELD", "speaker.FIELD", "segment.FIELD" of the transcript, "turn.FIELD".
+        "turns" (without a transcript), "own-turns" (that are not those of the transcript), "transcript", "native", "uem",
+        "topics", "summary", "audio", "split", "language", "duration", "metadata.FIELD", "speaker.FIELD", "segment.FIELD" of the
+        transcript, "turn.FIELD".
     """
     one = content.entry.recording
     whole = {
-        "turns": content.turns if are_own(content) else None,
+        "turns": content.turns if content.transcript is None else None,
+        "own-turns": content.turns if content.transcript is not None and are_own(content) else None,
         "transcript": content.transcript,
         "native": content.native,
         "uem": content.regions,

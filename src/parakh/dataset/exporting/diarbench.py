@@ -108,7 +108,18 @@ EXPORTER = Exporter(
     title="Indic DiarBench: parquet files with the audio inside, one row a recording",
     write=write,
     holds=frozenset(
-        {"transcript", "native", "audio", "split", "language", "duration", "metadata.*", "segment.start_time", "segment.speaker"}
+        {
+            "turns",
+            "transcript",
+            "native",
+            "audio",
+            "split",
+            "language",
+            "duration",
+            "metadata.*",
+            "segment.start_time",
+            "segment.speaker",
+        }
     ),
     audio=("copy", "none"),
     loses="Turns that are not those of the transcript, roles and what is known of speakers, topics, summaries, scored regions.",

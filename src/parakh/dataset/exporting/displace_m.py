@@ -16,7 +16,7 @@ from parakh.dataset.importing.displace_m import SPEAKER, SUMMARIES, TOPICS
 from parakh.files import read_text, write_atomic
 from parakh.types import Summary
 
-HOLDS = {"turns", "transcript", "topics", "summary", "audio", "language", "duration"}
+HOLDS = {"turns", "own-turns", "transcript", "topics", "summary", "audio", "language", "duration"}
 TABLE = {"segment.start_time", "segment.speaker", "segment.role", "segment.segment_id"}
 
 

@@ -87,7 +87,7 @@ EXPORTER = Exporter(
     name="pyannote",
     title="A pyannote.database database: lists, RTTM and UEM a part, for training and scoring",
     write=write,
-    holds=frozenset({"turns", "audio", "split", "uem", "duration", "turn.channel", "turn.confidence"}),
+    holds=frozenset({"turns", "own-turns", "audio", "split", "uem", "duration", "turn.channel", "turn.confidence"}),
     audio=("link", "copy", "none"),
     loses="Everything but who spoke when, what is scored, and the audio.",
 )

@@ -85,21 +85,21 @@ def run(request: Request, progress: Callable[[int, int], None] = lambda done, to
     was_there = request.folder.exists()
     journal = Journal(request.folder, _asked(request, importer, options))
     journal.open()
-    resumed = len(journal.done)
+    resumed = len([name for name in journal.done if name])
+    finished = False
     try:
         if not journal.complete:
             _read(request, importer, options, journal, progress)
             journal.finish()
+        outcome = _put_in_place(request, importer, journal, resumed)
+        finished = True
     except InputError:
-        journal.close(remove=True)
-        if not was_there:
+        finished = not journal.complete
+        raise
+    finally:
+        journal.close(remove=finished)
+        if not was_there and request.folder.is_dir() and not any(request.folder.iterdir()):
             request.folder.rmdir()
-        raise
-    except BaseException:
-        journal.close(remove=False)
-        raise
-    outcome = _put_in_place(request, importer, journal, resumed)
-    journal.close(remove=True)
     return outcome
 
 

@@ -6,7 +6,8 @@ Columns: ``recording_id``, ``language``, ``annotated_transcript`` (a list of ``s
 metadata. The split is that of the file's name (``test-00000-of-00003.parquet``). Clips that share a recording's id get a
 number each, and the id as metadata ``recording``, so that they can be drawn together.
 
-Columns are read without the audio, a row group at a time; ``--audio copy`` reads it too, a clip at a time.
+A row whose segments all have an empty transcript holds turns alone. Columns are read without the audio, a row group at a
+time; ``--audio copy`` reads it too, a clip at a time.
 """
 
 from __future__ import annotations
@@ -122,7 +123,8 @@ def _read(path: Path, line: int, session: str, row: Mapping[str, Any], audio: Ma
     seconds = row.get("duration_seconds")
     recording = Recording(session, None, float(seconds) if seconds else None, known, metadata)
     split = row.get("split") or (found[1] if (found := _SPLIT.fullmatch(path.stem)) else None)
-    content = Content(Entry(recording, split=split), transcript=transcript, native=native)
+    spoken = any(one.words for one in transcript)
+    content = Content(Entry(recording, split=split), None if spoken else transcript, transcript if spoken else None, native)
     sound = _embedded(session, audio)
     return Arrival(content, path, sound, _notes(path, line, session, row, transcript))
 
