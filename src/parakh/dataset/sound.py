@@ -52,7 +52,7 @@ def is_audio(path: Path) -> bool:
 
 
 def place(sound: Path | Embedded, mode: str, target: Path) -> Path:
-    """Put audio where a data set wants it.
+    """Put audio where a data set wants it; the caller forces a copy to the disk.
 
     Args:
         sound: The file, or audio inside another file.
@@ -110,8 +110,6 @@ def _copy(source: Path, target: Path) -> None:
     try:
         with source.open("rb") as file, target.open("wb") as out:
             shutil.copyfileobj(file, out, _CHUNK)
-            out.flush()
-            os.fsync(out.fileno())
     except OSError as error:
         raise InputError(Fault(str(source), "audio", str(error.strerror), "a file that can be copied")) from error
 

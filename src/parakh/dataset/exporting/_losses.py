@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from parakh.dataset.content import Content
 from parakh.dataset.manifest import speaker_values
 from parakh.errors import counted
-from parakh.types import Segment
 
 _SEGMENT = ("start_time", "speaker", "role", "language", "segment_id", "channel", "confidence", "forms")
 _NOUNS = {
@@ -42,9 +40,10 @@ def parts(content: Content) -> Iterator[str]:
         transcript, "turn.FIELD".
     """
     one = content.entry.recording
+    own = are_own(content)
     whole = {
         "turns": content.turns if content.transcript is None else None,
-        "own-turns": content.turns if content.transcript is not None and are_own(content) else None,
+        "own-turns": content.turns if content.transcript is not None and own else None,
         "transcript": content.transcript,
         "native": content.native,
         "uem": content.regions,
@@ -65,7 +64,7 @@ def parts(content: Content) -> Iterator[str]:
         yield from (f"speaker.{name}" for name in known)
     for segment in content.transcript or ():
         yield from (f"segment.{name}" for name in _SEGMENT if getattr(segment, name) not in (None, ()))
-    for turn in (content.turns or ()) if are_own(content) else ():
+    for turn in (content.turns or ()) if own else ():
         yield from (f"turn.{name}" for name in ("channel", "confidence") if getattr(turn, name) not in (None, "1"))
 
 
@@ -73,8 +72,13 @@ def are_own(content: Content) -> bool:
     """Whether the turns say more than the transcript does."""
     if content.turns is None:
         return False
-    bare = [replace(one, channel=None, confidence=None) for one in content.turns]
-    return bare != [Segment(one.session_id, one.speaker, one.start_time, one.end_time) for one in content.transcript or ()]
+    transcript = content.transcript or ()
+    if len(transcript) != len(content.turns):
+        return True
+    return any(
+        (turn.speaker, turn.start_time, turn.end_time) != (said.speaker, said.start_time, said.end_time)
+        for turn, said in zip(content.turns, transcript, strict=True)
+    )
 
 
 def losses(contents: Sequence[Content], holds: Iterable[str]) -> list[str]:

@@ -11,7 +11,7 @@ from parakh.dataset.content import contents
 from parakh.dataset.exporting._exporter import Exporter, Options, get
 from parakh.dataset.exporting._losses import losses
 from parakh.errors import Fault, InputError
-from parakh.files import write_atomic
+from parakh.files import forced_together, write_atomic
 
 LOSSES = "LOSSES.txt"
 
@@ -69,11 +69,12 @@ def run(request: Request) -> Outcome:
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
     try:
-        exporter.write(recordings, partial, options)
-        held = exporter.holds - ({"audio"} if options.audio == "none" else set())
-        lost = tuple(losses(recordings, held))
-        if lost:
-            write_atomic(partial / LOSSES, "".join(f"{line}\n" for line in lost))
+        with forced_together():
+            exporter.write(recordings, partial, options)
+            held = exporter.holds - ({"audio"} if options.audio == "none" else set())
+            lost = tuple(losses(recordings, held))
+            if lost:
+                write_atomic(partial / LOSSES, "".join(f"{line}\n" for line in lost))
         _take_place(partial, request.out)
     except InputError as error:
         raise InputError([_of_the_target(fault, partial, request.out) for fault in error.faults], error.more) from error

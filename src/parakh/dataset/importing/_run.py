@@ -19,7 +19,7 @@ from parakh.dataset.importing._folders import walk
 from parakh.dataset.importing._importer import Found, Importer, Options, get, guess
 from parakh.dataset.importing._journal import Journal, state
 from parakh.errors import Fault, InputError, counted, printable
-from parakh.files import write_atomic
+from parakh.files import forced_together, write_atomic
 from parakh.formats._text import shown
 from parakh.types import Entry, Summary, Topics
 
@@ -89,7 +89,8 @@ def run(request: Request, progress: Callable[[int, int], None] = lambda done, to
     finished = False
     try:
         if not journal.complete:
-            _read(request, importer, options, journal, progress)
+            with forced_together():
+                _read(request, importer, options, journal, progress)
             journal.finish()
         outcome = _put_in_place(request, importer, journal, resumed)
         finished = True

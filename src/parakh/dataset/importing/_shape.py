@@ -35,8 +35,8 @@ def shaped(arrival: Arrival, options: Options) -> tuple[Content, list[Finding]]:
         if turns is None and any(one.start_time is not None for one in transcript):
             what = "no turns were made of the transcript: it has segments without a speaker or times"
             notes.append(Finding("no-turns", what, Severity.NOTE, content.session_id, str(arrival.path)))
-    if turns:
-        turns = tuple(replace(turn, words="", role=None, language=None, segment_id=None, forms=()) for turn in turns)
+    if turns is not None:
+        turns = tuple(_bare(turn) for turn in turns)
     recording = content.entry.recording
     entry = replace(
         content.entry,
@@ -63,15 +63,22 @@ def _labels(arrival: Arrival) -> dict[str, str]:
     return names
 
 
+def _bare(turn: Segment) -> Segment:
+    """A segment as RTTM holds it."""
+    return Segment(
+        turn.session_id, turn.speaker, turn.start_time, turn.end_time, channel=turn.channel, confidence=turn.confidence
+    )
+
+
 def _named(segments: Sequence[Segment] | None, names: dict[str, str]) -> tuple[Segment, ...] | None:
-    if segments is None:
-        return None
+    if segments is None or all(old == new for old, new in names.items()):
+        return None if segments is None else tuple(segments)
     return tuple(replace(one, speaker=names.get(one.speaker, one.speaker) if one.speaker else one.speaker) for one in segments)
 
 
 def _identified(segments: Sequence[Segment] | None) -> tuple[Segment, ...] | None:
-    if segments is None:
-        return None
+    if segments is None or all(one.segment_id for one in segments):
+        return None if segments is None else tuple(segments)
     return tuple(
         one if one.segment_id else replace(one, segment_id=f"{one.session_id}_{number:04d}")
         for number, one in enumerate(segments, 1)

@@ -104,22 +104,24 @@ def _written(kind: str, items: Sequence[Any], session: str, folder: Path) -> str
         path = place / f"{session}.{kind}"
         formats.get(kind).write(items, path)
         return path.relative_to(folder).as_posix()
-    form, suffix = _TABLE if _is_tabular(items, place / f".{session}.trial") else _LIST
-    path = place / f"{session}{suffix}"
-    formats.get(form).write(items, path)
+    path = place / f"{session}{_TABLE[1]}"
+    if not _is_tabular(items, path):
+        path = place / f"{session}{_LIST[1]}"
+        formats.get(_LIST[0]).write(items, path)
     return path.relative_to(folder).as_posix()
 
 
-def _is_tabular(items: Sequence[Segment], trial: Path) -> bool:
-    """Whether the challenge's table gives back all of a transcript."""
+def _is_tabular(items: Sequence[Segment], path: Path) -> bool:
+    """Whether the challenge's table gives back all of a transcript; it is written then."""
     form = formats.get(_TABLE[0])
     try:
-        form.write(items, trial)
-        return bool(items) and form.read(trial).items == tuple(items)
+        form.write(items, path)
+        if items and form.read(path).items == tuple(items):
+            return True
     except InputError:
-        return False
-    finally:
-        trial.unlink(missing_ok=True)
+        pass
+    path.unlink(missing_ok=True)
+    return False
 
 
 def _audio(arrival: Arrival, options: Options, folder: Path, target: Path) -> Path | None:
