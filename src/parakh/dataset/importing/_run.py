@@ -144,8 +144,9 @@ def _read(request: Request, importer: Importer, options: Options, journal: Journ
         if not _is_done(journal, name):
             journal.add(_record(found, name, request, options, journal.stage, known, again=again))
         progress(number, listing.total)
-    if not seen and not faults:
-        raise InputError(Fault(str(request.source), "", "no recording", f"recordings as {importer.name} has them"))
+    if not seen:
+        nothing = Fault(str(request.source), "", "no recording", f"recordings as {importer.name} has them")
+        raise InputError(faults or [nothing])
     left = [fault for name, record in journal.done.items() if name for fault in record.get("faults", ())]
     if (left or faults) and not request.skip_faulty:
         raise InputError([*faults, *(Fault(**fault) for fault in left)])
