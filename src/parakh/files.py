@@ -68,25 +68,6 @@ def _replace(target: Path, data: bytes) -> None:
 
 
 @contextmanager
-def forced_together() -> Iterator[None]:
-    """Within it files are written without waiting for the disk each; at its end all of them are on it.
-
-    For many files that count only together, and are made again after a crash: waiting for each would take most of the time.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder, forced_together():
-    ...     write_atomic(Path(folder) / "a.txt", "one")
-    """
-    token = _FORCED.set(False)
-    try:
-        yield
-    finally:
-        _FORCED.reset(token)
-    if hasattr(os, "sync"):
-        os.sync()
-
-
-@contextmanager
 def hold_pipes() -> Iterator[None]:
     """Within it a pipe, which gives its content once, may be read again: to tell its format, then to read its items.
 
@@ -103,6 +84,25 @@ def hold_pipes() -> Iterator[None]:
         yield
     finally:
         _HELD.reset(token)
+
+
+@contextmanager
+def forced_together() -> Iterator[None]:
+    """Within it files are written without waiting for the disk each; at its end all of them are on it.
+
+    For many files that count only together, and are made again after a crash: waiting for each would take most of the time.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, forced_together():
+    ...     write_atomic(Path(folder) / "a.txt", "one")
+    """
+    token = _FORCED.set(False)
+    try:
+        yield
+    finally:
+        _FORCED.reset(token)
+    if hasattr(os, "sync"):
+        os.sync()
 
 
 def _bytes(path: Path, limit: int | None) -> bytes:

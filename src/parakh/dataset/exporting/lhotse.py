@@ -15,7 +15,7 @@ from pathlib import Path
 from parakh import formats
 from parakh.dataset.content import Content
 from parakh.dataset.exporting._exporter import Exporter, Options, audio_of, final, header_of
-from parakh.errors import InputError
+from parakh.errors import Fault, InputError
 from parakh.files import write_atomic
 
 
@@ -26,7 +26,7 @@ def write(contents: Sequence[Content], folder: Path, options: Options) -> None:
         InputError: A segment without times, or a recording whose audio does not tell its length.
     """
     lines = []
-    faults = []
+    faults: list[Fault] = []
     for content in contents:
         try:
             lines.append(json.dumps(_recording(content, folder, options), ensure_ascii=False) + "\n")
