@@ -302,4 +302,4 @@ def test_labels_with_blanks_are_renamed_and_told(tmp_path):
     found = next(contents(manifest.load(tmp_path / "set")))
     assert [one.speaker for one in found.transcript] == ["Rekha_Devi", "asha"]
     assert [one.speaker for one in found.entry.speakers] == ["Rekha_Devi", "asha"]
-    assert any("speaker 'Rekha Devi' is called 'Rekha_Devi'" in note for note in outcome.notes)
+    assert any("speaker 'Rekha Devi' is called 'Rekha_Devi'" in str(note) for note in outcome.notes)

@@ -13,7 +13,7 @@ from parakh.cli.tables import console
 from parakh.dataset import importing, sound
 from parakh.errors import Fault, InputError, counted, printable
 
-_SHOWN = 20
+_SHOWN = 3
 
 
 def import_source(
@@ -68,10 +68,14 @@ def _print(outcome: importing.Outcome, folder: Path) -> None:
     for faults in outcome.left_out.values():
         for fault in faults:
             screen.print(Text(fault, style="red"), soft_wrap=True)
-    for note in outcome.notes[:_SHOWN]:
-        screen.print(Text(printable(note), style="yellow"), soft_wrap=True)
-    if len(outcome.notes) > _SHOWN:
-        screen.print(Text(f"... and {len(outcome.notes) - _SHOWN} more in {outcome.report}", style="yellow"), soft_wrap=True)
+    codes: dict[str, list[str]] = {}
+    for note in outcome.notes:
+        codes.setdefault(note.code, []).append(printable(str(note)))
+    for code, own in codes.items():
+        for line in own[:_SHOWN]:
+            screen.print(Text(line, style="yellow"), soft_wrap=True)
+        if len(own) > _SHOWN:
+            screen.print(Text(f"... and {len(own) - _SHOWN} more {code}: {outcome.report}", style="yellow"), soft_wrap=True)
     left = len([name for name in outcome.left_out if name])
     if left:
         screen.print(Text(f"{counted(left, 'recording')} left out: {outcome.report}", style="red"), soft_wrap=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -37,17 +38,18 @@ def find(source: Path, options: Options, suffix: str, form: str) -> Listing:
     if not annotations:
         raise InputError(Fault(str(source), "", f"no {suffix} file", f"a folder with {suffix} files"))
     endings = options.suffixes or guessed_endings([path.stem for path in annotations])
+    stems, faults = by_stem(annotations)
     groups: dict[str, list[Path]] = {}
-    for path in annotations:
-        groups.setdefault(_base(path.stem, endings), []).append(path)
-    audio, faults = by_stem([path for path in files if is_audio(path)])
+    for name, path in stems.items():
+        groups.setdefault(_base(name, endings), []).append(path)
+    audio, wrong = by_stem([path for path in files if is_audio(path)])
     sounds: dict[str, list[Path]] = {}
     for name, path in audio.items():
         sounds.setdefault(_base(name, endings), []).append(path)
     names = ordered(groups, sounds)
     notes = unused(files, [*annotations, *audio.values()], source)
     found = [Found(name, partial(_read, name, groups.get(name, []), sounds.get(name, []), form, source)) for name in names]
-    return Listing(found, len(found), faults, notes)
+    return Listing(found, len(found), [*faults, *wrong], notes)
 
 
 def guessed_endings(stems: Sequence[str]) -> tuple[str, ...]:
@@ -82,7 +84,8 @@ def _read(name: str, files: Sequence[Path], sounds: Sequence[Path], form: str, s
         except InputError as error:
             faults += error.faults
             continue
-        spoken[path] = of_recording(loaded.items, name)
+        ending = path.stem.removeprefix(name).strip("_-. ")
+        spoken[path] = _named(of_recording(loaded.items, name), ending if len(files) > 1 else "", path, notes)
         notes += loaded.findings
     faults += _same_label(spoken)
     if faults:
@@ -94,6 +97,18 @@ def _read(name: str, files: Sequence[Path], sounds: Sequence[Path], form: str, s
     segments.sort(key=lambda one: (one.start_time or 0.0, one.end_time or 0.0))
     content = Content(Entry(Recording(name)), transcript=tuple(segments) if files else None)
     return Arrival(content, files[0] if files else source, sounds[0] if len(sounds) == 1 else None, notes)
+
+
+def _named(segments: Sequence[Segment], ending: str, path: Path, notes: list[Finding]) -> tuple[Segment, ...]:
+    """Segments under the name of their file's ending, where it is one speaker's: every such tier may be called alike."""
+    labels = {one.speaker for one in segments}
+    if not ending or len(labels) != 1:
+        return tuple(segments)
+    label = labels.pop()
+    if (label or "").casefold() != ending.casefold():
+        what = f"speaker {shown(label)} is called {shown(ending)}, as the file"
+        notes.append(Finding("renamed-speaker", what, Severity.NOTE, segments[0].session_id, str(path)))
+    return tuple(replace(one, speaker=ending) for one in segments)
 
 
 def _same_label(spoken: Mapping[Path, Sequence[Segment]]) -> list[Fault]:

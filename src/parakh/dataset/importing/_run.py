@@ -21,7 +21,7 @@ from parakh.dataset.importing._journal import Journal, state
 from parakh.errors import Fault, InputError, counted, printable
 from parakh.files import forced_together, write_atomic
 from parakh.formats._text import shown
-from parakh.types import Entry, Summary, Topics
+from parakh.types import Entry, Finding, Severity, Summary, Topics
 
 REPORTS = "imports"
 
@@ -61,7 +61,7 @@ class Outcome:
     kind: str
     imported: tuple[str, ...]
     left_out: Mapping[str, tuple[str, ...]]
-    notes: tuple[str, ...]
+    notes: tuple[Finding, ...]
     report: Path
     resumed: int = 0
 
@@ -150,7 +150,7 @@ def _read(request: Request, importer: Importer, options: Options, journal: Journ
     left = [fault for name, record in journal.done.items() if name for fault in record.get("faults", ())]
     if (left or faults) and not request.skip_faulty:
         raise InputError([*faults, *(Fault(**fault) for fault in left)])
-    notes = [str(note) for note in listing.notes]
+    notes = [asdict(note) for note in listing.notes]
     journal.add({"session_id": "", "faults": [asdict(fault) for fault in faults], "notes": notes})
 
 
@@ -229,9 +229,13 @@ def _outcome(
         for name, record in journal.done.items()
         if record.get("faults")
     }
-    notes = tuple(note for record in journal.done.values() for note in record.get("notes", ()))
+    notes = tuple(_finding(note) for record in journal.done.values() for note in record.get("notes", ()))
     report = request.folder / REPORTS / f"{journal.number:03d}-{importer.name}.txt"
     return Outcome(importer.name, tuple(one["session_id"] for one in records), left_out, notes, report, resumed)
+
+
+def _finding(values: Mapping[str, Any]) -> Finding:
+    return Finding(**{**values, "severity": Severity(values["severity"])})
 
 
 def _report(request: Request, outcome: Outcome) -> str:
@@ -242,5 +246,5 @@ def _report(request: Request, outcome: Outcome) -> str:
         lines += ["", "Left out, with what is wrong:"]
         lines += [f"  {line}" for faults in outcome.left_out.values() for line in faults]
     if outcome.notes:
-        lines += ["", "Without a place in the data set, or changed:", *(f"  {printable(note)}" for note in outcome.notes)]
+        lines += ["", "Without a place in the data set, or changed:", *(f"  {printable(str(note))}" for note in outcome.notes)]
     return "\n".join(lines) + "\n"

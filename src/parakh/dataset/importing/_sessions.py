@@ -49,7 +49,7 @@ def recordings(segments: Iterable[Segment], known: Mapping[str, Known], path: Pa
 
 
 def _read(name: str, segments: Sequence[Segment], about: Known, path: Path) -> Arrival:
-    spoken = any(one.words for one in segments) or any(one.start_time is None for one in segments)
+    spoken = any(one.words or one.start_time is None or one.speaker is None for one in segments)
     languages = {one.language for one in segments if one.language}
     recording = Recording(
         name, None, about.duration, language(next(iter(languages))) if len(languages) == 1 else None, about.metadata

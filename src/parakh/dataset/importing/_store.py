@@ -50,7 +50,7 @@ def stage(arrival: Arrival, options: Options, folder: Path, target: Path) -> dic
         try:
             files[kind] = _written(kind, items, session, folder)
         except InputError as error:
-            faults += [replace(fault, path=str(arrival.path)) for fault in error.faults]
+            faults += [replace(fault, path=str(arrival.path), line=None) for fault in error.faults]
     placed = None
     try:
         placed = _audio(arrival, options, folder, target)
@@ -69,7 +69,7 @@ def stage(arrival: Arrival, options: Options, folder: Path, target: Path) -> dic
         "sha256": digests | ({"audio": sound.checksum(placed)} if placed else {}),
         "topics": None if content.topics is None else list(content.topics.topics),
         "summary": None if content.summary is None else content.summary.text,
-        "notes": [str(note) for note in notes],
+        "notes": [asdict(note) for note in notes],
     }
 
 

@@ -1,6 +1,7 @@
 """A folder of ELAN documents (``.eaf``) with the audio of the same names: a tier a speaker, one file or several a recording.
 
-The files of one recording are told apart by the endings of ``--suffix``, or guessed where every recording has at least two.
+The files of one recording are told apart by the endings of ``--suffix``, or guessed where every recording has at least two;
+the only tier of such a file is the speaker of the ending.
 """
 
 from __future__ import annotations

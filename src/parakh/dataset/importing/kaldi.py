@@ -32,7 +32,7 @@ def fits(source: Path) -> bool:
 
 
 def find(source: Path, options: Options) -> Listing:
-    """The sessions of the folder."""
+    """The sessions of the folder, the utterances of each in order of time: Kaldi sorts them by id."""
     if not source.is_dir():
         raise InputError(Fault(str(source), "", "a file", "a data folder of Kaldi"))
     segments = formats.get("kaldi").read(source)
@@ -50,7 +50,8 @@ def find(source: Path, options: Options) -> Listing:
             known.setdefault(segment.session_id, Known()).sexes[segment.speaker] = genders[segment.speaker]
     for name, about in known.items():
         about.sexes = {label.removeprefix(f"{name}-"): value for label, value in about.sexes.items()}
-    found = recordings(_labelled(segments.items), known, source / "segments")
+    ordered = sorted(_labelled(segments.items), key=lambda one: (one.start_time or 0.0, one.end_time or 0.0))
+    found = recordings(ordered, known, source / "segments")
     files = walk(source, options.without)
     used = [*(source / name for name in (*TABLES, _GENDER)), *(one.audio for one in known.values() if one.audio)]
     return Listing(found, len(found), faults, [*segments.findings, *unused(files, used, source)])

@@ -73,15 +73,18 @@ def find(source: Path, options: Options) -> Listing:
     for manifest in kinds.get("recordings", ()):
         for line, values in _objects(manifest):
             _recording(manifest, line, values, known, faults)
+    extra = False
     for _, values in _objects(path):
         for one in values.get("supervisions", [values]):
+            extra = extra or bool(one.get("alignment") or one.get("custom"))
             if one.get("gender") and one.get("speaker"):
                 about = known.setdefault(str(one.get("recording_id")), Known())
                 about.sexes[str(one["speaker"])] = sex(str(one["gender"])) or ""
     found = recordings(_mono(segments.items), known, path)
     files = walk(source, options.without) if source.is_dir() else []
     used = [*(one for own in kinds.values() for one in own), *(one.audio for one in known.values() if one.audio)]
-    return Listing(found, len(found), faults, [*segments.findings, *unused(files, used, source)])
+    findings = [one for one in segments.findings if extra or one.code != "left-out"]  # gender has a place here
+    return Listing(found, len(found), faults, [*findings, *unused(files, used, source)])
 
 
 def _mono(segments: Sequence[Segment]) -> list[Segment]:

@@ -1,7 +1,8 @@
 """A folder of Praat TextGrids with the audio of the same names: a tier a speaker, one file or several a recording.
 
 ``day1_consultation01_doctor.TextGrid`` and ``day1_consultation01_patient.TextGrid`` are one recording: the endings are those of
-``--suffix``, or guessed where every recording has at least two files. Two audio files of one recording are told and not taken.
+``--suffix``, or guessed where every recording has at least two files. The only tier of such a file is the speaker of the
+ending (``doctor``), whatever it is called. Two audio files of one recording are told and not taken.
 """
 
 from __future__ import annotations
