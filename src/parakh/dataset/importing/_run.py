@@ -150,8 +150,17 @@ def _read(request: Request, importer: Importer, options: Options, journal: Journ
     left = [fault for name, record in journal.done.items() if name for fault in record.get("faults", ())]
     if (left or faults) and not request.skip_faulty:
         raise InputError([*faults, *(Fault(**fault) for fault in left)])
-    notes = [asdict(note) for note in listing.notes]
+    notes = [asdict(note) for note in (*listing.notes, *_silent(journal, options, request.source))]
     journal.add({"session_id": "", "faults": [asdict(fault) for fault in faults], "notes": notes})
+
+
+def _silent(journal: Journal, options: Options, source: Path) -> list[Finding]:
+    """One note that names the recordings that came without audio, where audio was wanted."""
+    names = [name for name, record in journal.done.items() if "recording" in record and record["recording"]["audio"] is None]
+    if not names or options.audio == "none":
+        return []
+    listed = ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
+    return [Finding("no-audio", f"{counted(len(names), 'recording')} without audio: {listed}", Severity.NOTE, path=str(source))]
 
 
 def _is_done(journal: Journal, name: str) -> bool:

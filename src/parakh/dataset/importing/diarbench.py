@@ -7,7 +7,7 @@ metadata. The split is that of the file's name (``test-00000-of-00003.parquet``)
 number each, and the id as metadata ``recording``, so that they can be drawn together.
 
 A row whose segments all have an empty transcript holds turns alone. Columns are read without the audio, a row group at a
-time; ``--audio copy`` reads it too, a clip at a time.
+time. ``--audio copy`` reads it too, clip by clip; a row group and what is unpacked of it are in memory then.
 """
 
 from __future__ import annotations
