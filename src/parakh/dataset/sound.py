@@ -5,28 +5,20 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
+from parakh.audio import AUDIO_SUFFIXES
 from parakh.audio.facts import Header
-from parakh.errors import Fault, InputError
+from parakh.audio.header import read_header
+from parakh.errors import Fault, InputError, MissingPackageError
 from parakh.files import write_atomic
-
-SUFFIXES = frozenset(
-    {".wav", ".flac", ".mp3", ".m4a", ".ogg", ".oga", ".opus", ".aac", ".amr", ".3gp", ".wma", ".aif", ".aiff", ".au"}
-    | {".mp4", ".webm", ".mka", ".mkv", ".mov"}
-)
-"""Suffixes of files that are taken for recordings."""
 
 MODES = ("link", "copy", "refer", "none")
 """What an import may do with audio: a symbolic link in the data set, a copy, a path that leads out of it, or nothing."""
 
 _CHUNK = 1 << 20
-_CODECS = {1: "pcm", 3: "pcm_f", 6: "pcm_alaw", 7: "pcm_mulaw"}
-_EXTENSIBLE = 0xFFFE
 
 
 @dataclass(frozen=True)
@@ -48,7 +40,7 @@ def is_audio(path: Path) -> bool:
     >>> is_audio(Path("visit01.WAV")), is_audio(Path("visit01.txt"))
     (True, False)
     """
-    return path.suffix.lower() in SUFFIXES
+    return path.suffix.lower() in AUDIO_SUFFIXES
 
 
 def place(sound: Path | Embedded, mode: str, target: Path) -> Path:
@@ -121,55 +113,8 @@ def duration(path: Path) -> float | None:
 
 
 def header(path: Path) -> Header | None:
-    """What an audio file says of itself, without decoding it; None where that cannot be told here.
-
-    WAV is read directly; anything else takes PyAV (extra ``cascade``).
-    """
-    with path.open("rb") as file:
-        found = _wav_header(file, path.stat().st_size)
-    return found or _av_header(path)
-
-
-def _wav_header(file: BinaryIO, size: int) -> Header | None:
-    head = file.read(12)
-    if head[:4] not in (b"RIFF", b"RF64") or head[8:12] != b"WAVE":
-        return None
-    form: tuple[int, ...] = ()
-    for name, length in _chunks(file):
-        if name == b"fmt " and length >= 16:
-            form = struct.unpack("<HHIIHH", file.read(16))
-            if form[0] == _EXTENSIBLE and length >= 26:
-                form = (struct.unpack("<8xH", file.read(10))[0], *form[1:])
-        elif name == b"data" and form:
-            code, channels, rate, bytes_a_second, _, bits = form
-            held = min(length, size - file.tell())  # a size that was unknown when it was written promises too much
-            seconds = held / bytes_a_second if bytes_a_second else None
-            codec = _CODECS.get(code, f"wav_{code}") + (f"{bits}le" if code in (1, 3) else "")
-            return Header("wav", codec.replace("pcm16", "pcm_s16"), rate, channels, bits or None, seconds)
-    return None
-
-
-def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
-    """Name and length of each chunk, with the file at its content."""
-    while len(head := file.read(8)) == 8:
-        name, length = struct.unpack("<4sI", head)
-        after = file.tell() + length + length % 2
-        yield name, length
-        file.seek(after)
-
-
-def _av_header(path: Path) -> Header | None:
+    """What an audio file says of itself, without decoding it; None where that cannot be told here."""
     try:
-        import av
-    except ImportError:
-        return None
-    try:
-        with av.open(str(path)) as container:
-            if not container.streams.audio:
-                return None
-            stream = container.streams.audio[0]
-            seconds = container.duration / av.time_base if container.duration else None
-            context = stream.codec_context
-            return Header(container.format.name, context.name, context.sample_rate, context.channels, None, seconds)
-    except (av.error.FFmpegError, UnicodeError):
+        return read_header(path)
+    except (InputError, MissingPackageError):
         return None

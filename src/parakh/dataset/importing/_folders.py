@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from parakh.dataset._folder import is_junk
 from parakh.errors import Fault, counted
-from parakh.formats._loading import _is_junk
 from parakh.formats._text import shown
 from parakh.types import Finding, Severity
 
@@ -29,8 +29,8 @@ def walk(folder: Path, without: Path | None = None) -> list[Path]:
             folders.clear()
             continue
         seen.add(real)
-        folders[:] = sorted(name for name in folders if not _is_junk(Path(name)))
-        found += [Path(place, name) for name in names if not _is_junk(Path(name)) and name not in OWN]
+        folders[:] = sorted(name for name in folders if not is_junk(name))
+        found += [Path(place, name) for name in names if not is_junk(name) and name not in OWN]
     return sorted(path for path in found if path.is_file())
 
 

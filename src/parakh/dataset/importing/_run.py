@@ -21,9 +21,11 @@ from parakh.dataset.importing._journal import Journal, state
 from parakh.errors import Fault, InputError, counted, printable
 from parakh.files import forced_together, write_atomic
 from parakh.formats._text import shown
+from parakh.text.masking import masked
 from parakh.types import Entry, Finding, Severity, Summary, Topics
 
 REPORTS = "imports"
+_TIMES = ("onset", "duration", "start", "end", "start_time", "end_time", "offset")
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ def _read(request: Request, importer: Importer, options: Options, journal: Journ
     known = {one.session_id for one in _existing(request.folder).entries}
     listing = importer.find(request.source, options)
     seen: dict[str, int] = {}
-    faults = list(listing.faults)
+    faults = [_private(fault) for fault in listing.faults]
     for number, found in enumerate(listing.recordings, 1):
         again = found.session_id in seen
         seen.setdefault(found.session_id, number)
@@ -180,7 +182,12 @@ def _record(
             )
         return _store.stage(found.read(), options, stage, request.folder)
     except InputError as error:
-        return {"session_id": name, "faults": [asdict(fault) for fault in error.faults]}
+        return {"session_id": name, "faults": [asdict(_private(fault)) for fault in error.faults]}
+
+
+def _private(fault: Fault) -> Fault:
+    """A fault that quotes no personal number: what it found is masked, unless it is a time."""
+    return fault if fault.field.rpartition(".")[2] in _TIMES else replace(fault, found=masked(fault.found))
 
 
 def _existing(folder: Path) -> manifest.Dataset:
