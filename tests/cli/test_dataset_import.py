@@ -16,6 +16,7 @@ from parakh.dataset import importing, manifest
 from parakh.dataset.content import contents
 from parakh.dataset.importing import _run
 from parakh.dataset.importing._journal import is_under_way
+from parakh.errors import InputError
 from parakh.types import Segment, Summary, Topics
 from tests import datasets
 
@@ -117,7 +118,7 @@ def test_faulty_recordings_are_left_out_and_named(tmp_path, monkeypatch, capsys)
     out = capsys.readouterr().out
     assert "1 recording left out" in out
     assert [one.session_id for one in manifest.load(tmp_path / "set").entries] == ["a1", "a3"]
-    report = (tmp_path / "set" / "imports" / "001-displace-m.txt").read_text()
+    report = (tmp_path / "set" / "imports" / "001-displace-m.md").read_text()
     assert "Left out, with what is wrong:" in report
     assert f"{dev}/Kannada/GT/a2.txt:1: end: found '1.0', expected seconds >= start (2.0)" in report
     assert not list((tmp_path / "set").rglob("a2*"))
@@ -134,7 +135,7 @@ def test_a_second_import_adds_and_an_id_that_is_there_is_refused(tmp_path, monke
     assert [one.session_id for one in dataset.entries] == ["a1", "b1"]
     assert [one.topics.topics for one in contents(dataset)] == [("Fever", "Cough")] * 2
     assert dataset.entries[0].sha256["topics"] == dataset.entries[1].sha256["topics"] == _sha(tmp_path / "set" / "topics.csv")
-    assert sorted(path.name for path in (tmp_path / "set" / "imports").iterdir()) == ["001-displace-m.txt", "002-displace-m.txt"]
+    assert sorted(path.name for path in (tmp_path / "set" / "imports").iterdir()) == ["001-displace-m.md", "002-displace-m.md"]
     assert call(monkeypatch, "import", tmp_path / "three", tmp_path / "set") == 2
     assert "found 'a1', expected an id that the data set does not have yet" in capsys.readouterr().err
     assert datasets.tree(tmp_path / "set") == before
@@ -303,3 +304,38 @@ def test_labels_with_blanks_are_renamed_and_told(tmp_path):
     assert [one.speaker for one in found.transcript] == ["Rekha_Devi", "asha"]
     assert [one.speaker for one in found.entry.speakers] == ["Rekha_Devi", "asha"]
     assert any("speaker 'Rekha Devi' is called 'Rekha_Devi'" in str(note) for note in outcome.notes)
+
+
+def test_what_an_import_writes_has_no_orphan(tmp_path, monkeypatch, capsys):
+    challenge(tmp_path / "dev", ["a1", "a2"])
+    importing.run(importing.Request(tmp_path / "dev", tmp_path / "set"))
+    monkeypatch.setattr(
+        sys, "argv", ["parakh", "check", str(tmp_path / "set"), "--select", "orphan-file,QC5", "--ignore", "QC505"]
+    )
+    with pytest.raises(SystemExit):
+        main()
+    assert "QC132" not in capsys.readouterr().out
+
+
+def test_two_imports_at_once_are_refused(tmp_path):
+    challenge(tmp_path / "one", ["a1"])
+    journal = importing._run.Journal(tmp_path / "set", {"source": "x", "number": 1})
+    journal.open()
+    with pytest.raises(InputError, match="found another import at work"):
+        importing.run(importing.Request(tmp_path / "one", tmp_path / "set"))
+    journal.close(remove=True)
+    assert importing.run(importing.Request(tmp_path / "one", tmp_path / "set")).imported == ("a1",)
+
+
+def test_an_import_stopped_half_in_place_has_to_be_finished_first(tmp_path, monkeypatch):
+    challenge(tmp_path / "one", ["a1"])
+    challenge(tmp_path / "two", ["b1"])
+    with monkeypatch.context() as patch:
+        _stop_at(patch, "manifest.save", 0)
+        with pytest.raises(Killed):
+            importing.run(importing.Request(tmp_path / "one", tmp_path / "set"))
+    with pytest.raises(InputError, match=r"found an import of .*one that was stopped while it was put in place"):
+        importing.run(importing.Request(tmp_path / "two", tmp_path / "set"))
+    importing.run(importing.Request(tmp_path / "one", tmp_path / "set"))
+    importing.run(importing.Request(tmp_path / "two", tmp_path / "set"))
+    assert [one.session_id for one in manifest.load(tmp_path / "set").entries] == ["a1", "b1"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from parakh import formats
 from parakh.dataset.manifest import Dataset
@@ -16,16 +16,6 @@ from parakh.formats._text import shown
 from parakh.types import Entry, Region, Segment, Summary, Topics
 
 Item = TypeVar("Item", Segment, Region, Topics, Summary)
-
-ITEMS: Mapping[str, type] = {
-    "rttm": Segment,
-    "transcript": Segment,
-    "native": Segment,
-    "topics": Topics,
-    "summary": Summary,
-    "uem": Region,
-}
-"""What each kind of annotation file holds."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +71,7 @@ def contents(dataset: Dataset, split: str | None = None) -> Iterator[Content]:
         yield _content(entry, {path: shared if times[path] > 1 else _by_session for path in entry.files.values()})
 
 
-def _content(entry: Entry, readers: Mapping[str, object]) -> Content:
+def _content(entry: Entry, readers: Mapping[str, Callable[..., dict[str, list[Any]]]]) -> Content:
     faults: list[Fault] = []
 
     def items(kind: str, item: type[Item]) -> tuple[Item, ...] | None:
@@ -89,9 +79,7 @@ def _content(entry: Entry, readers: Mapping[str, object]) -> Content:
         if path is None:
             return None
         try:
-            read = readers[path]
-            assert callable(read)
-            return tuple(read(path, item).get(entry.session_id, ()))
+            return tuple(readers[path](path, item).get(entry.session_id, ()))
         except InputError as error:
             faults.extend(error.faults)
             return None

@@ -14,8 +14,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from parakh.errors import Fault, InputError
+
 FOLDER = ".import"
 _JOURNAL = "journal.jsonl"
+_LOCK = "lock"
 
 
 class Journal:
@@ -33,25 +36,38 @@ class Journal:
         self.resumed = False
         self._request = json.loads(json.dumps(request))
         self._file: BinaryIO | None = None
+        self._lock: BinaryIO | None = None
 
     def open(self) -> None:
-        """Take up where an earlier run of the same request on the same source stopped, else begin anew."""
+        """Take up where an earlier run of the same request on the same source stopped, else begin anew.
+
+        Raises:
+            InputError: Another import is at work on the data set, or was stopped while it was put in place.
+        """
+        self.stage.mkdir(parents=True, exist_ok=True)
+        self._lock = _locked(self.stage / _LOCK)
         lines = list(_lines(self.stage / _JOURNAL))
-        size = sum(len(raw) for raw, _ in lines)
         records = [record for _, record in lines]
         complete = bool(records) and "complete" in records[-1]
-        if not records or not self._same(records[0]["request"], complete=complete):
-            shutil.rmtree(self.stage, ignore_errors=True)
-            self.stage.mkdir(parents=True)
+        if records and self._same(records[0]["request"], complete=complete):
+            self.resumed = True
+            self.complete = complete
+            self._request = records[0]["request"]
+            self.done = {record["session_id"]: record for record in records[1:] if "session_id" in record}
             self._file = (self.stage / _JOURNAL).open("ab")
-            self._add({"request": self._request})
+            self._file.truncate(sum(len(raw) for raw, _ in lines))
             return
-        self.resumed = True
-        self.complete = complete
-        self._request = records[0]["request"]
-        self.done = {record["session_id"]: record for record in records[1:] if "session_id" in record}
+        if complete:
+            self._lock.close()
+            earlier = records[0]["request"]
+            found = f"an import of {earlier['source']} that was stopped while it was put in place"
+            expected = "no other import before it is finished"
+            raise InputError(Fault(str(self.stage), "", found, expected, "Run that one again with the same options."))
+        for path in self.stage.iterdir():
+            if path.name != _LOCK:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
         self._file = (self.stage / _JOURNAL).open("ab")
-        self._file.truncate(size)
+        self._add({"request": self._request})
 
     def _same(self, earlier: dict[str, Any], *, complete: bool) -> bool:
         """Whether an earlier request is this one; once all is read, the source does not matter any more."""
@@ -81,11 +97,28 @@ class Journal:
             self._file.close()
         if remove:
             shutil.rmtree(self.stage, ignore_errors=True)
+        if self._lock is not None:
+            self._lock.close()
 
     def _add(self, record: Mapping[str, object]) -> None:
         assert self._file is not None
         self._file.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
         self._file.flush()
+
+
+def _locked(path: Path) -> BinaryIO:
+    """A file that one process at a time can have; the system takes it back from one that was killed."""
+    file = path.open("ab")
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        pass  # Windows has no such lock
+    except OSError as error:
+        file.close()
+        raise InputError(Fault(str(path.parent), "", "another import at work", "one at a time", "Wait for it to end.")) from error
+    return file
 
 
 def is_under_way(folder: Path) -> bool:

@@ -122,7 +122,7 @@ def _importer(request: Request) -> Importer:
 def _asked(request: Request, importer: Importer, options: Options) -> dict[str, object]:
     root = request.source if request.source.is_dir() else request.source.parent
     files = walk(root, request.folder) if request.source.is_dir() else [request.source]
-    taken = len(list((request.folder / REPORTS).glob("*.txt"))) if request.folder.is_dir() else 0
+    taken = len(list((request.folder / REPORTS).glob("*.md"))) if request.folder.is_dir() else 0
     return {
         "source": str(request.source),
         "kind": importer.name,
@@ -246,7 +246,7 @@ def _outcome(
         if record.get("faults")
     }
     notes = tuple(_finding(note) for record in journal.done.values() for note in record.get("notes", ()))
-    report = request.folder / REPORTS / f"{journal.number:03d}-{importer.name}.txt"
+    report = request.folder / REPORTS / f"{journal.number:03d}-{importer.name}.md"
     return Outcome(importer.name, tuple(one["session_id"] for one in records), left_out, notes, report, resumed)
 
 
@@ -259,8 +259,13 @@ def _report(request: Request, outcome: Outcome) -> str:
     count = counted(len(outcome.imported), "recording")
     lines = [printable(f"Imported from {request.source} as {outcome.kind}: {count}.")]
     if outcome.left_out:
-        lines += ["", "Left out, with what is wrong:"]
-        lines += [f"  {line}" for faults in outcome.left_out.values() for line in faults]
+        lines += ["", "Left out, with what is wrong:", ""]
+        lines += [f"- {line}" for faults in outcome.left_out.values() for line in faults]
     if outcome.notes:
-        lines += ["", "Without a place in the data set, or changed:", *(f"  {printable(str(note))}" for note in outcome.notes)]
+        lines += [
+            "",
+            "Without a place in the data set, or changed:",
+            "",
+            *(f"- {printable(str(note))}" for note in outcome.notes),
+        ]
     return "\n".join(lines) + "\n"
