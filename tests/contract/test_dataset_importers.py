@@ -321,3 +321,30 @@ def test_a_manifest_with_a_fault_stops_before_anything_is_read(tmp_path):
     with pytest.raises(InputError, match=r"recordings\.jsonl:1"):
         importing.run(importing.Request(tmp_path / "s", tmp_path / "set"))
     assert datasets.tree(tmp_path / "set") == before
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("session_id", "x"),
+        ("files", "x"),
+        ("district", "a\x07b"),
+        ("topics", "None, x"),
+        ("summary", "a\rb"),
+        ("sha256", "x"),
+        ("split", "a\x00"),
+    ],
+)
+def test_metadata_that_a_manifest_cannot_hold_is_met_before_anything_is_in_place(column, value, tmp_path):
+    source = tmp_path / "af"
+    datasets.write_wav(source / "a.wav", 0.1)
+    datasets.write_wav(source / "b.wav", 0.1)
+    rows = [{"file_name": "a.wav", column: value}, {"file_name": "b.wav", "district": "Udupi"}]
+    (source / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    outcome = importing.run(importing.Request(source, tmp_path / "set", "audiofolder", skip_faulty=True))
+    if column == "topics":
+        assert outcome.imported == ("a", "b")
+        return
+    assert outcome.imported == ("b",)
+    assert list(outcome.left_out) == ["a"]
+    assert [one.session_id for one in manifest.load(tmp_path / "set").entries] == ["b"]

@@ -6,13 +6,14 @@ all recordings stand in one file each, which is written when all recordings are 
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from parakh import formats
-from parakh.dataset import sound
+from parakh.dataset import manifest, sound
 from parakh.dataset.content import Content
 from parakh.dataset.importing._importer import Arrival, Options
 from parakh.dataset.importing._shape import shaped
@@ -22,6 +23,7 @@ from parakh.types import Entry, Recording, Segment, Speaker
 
 TOPICS, SUMMARIES = "topics.csv", "summaries.csv"
 _FOLDERS = {"rttm": "rttm", "transcript": "transcripts", "native": "native", "uem": "uem"}
+_TRIAL = ".trial"
 _TABLE, _LIST = ("challenge-tsv", ".txt"), ("seglst", ".seglst.json")
 
 
@@ -60,7 +62,7 @@ def stage(arrival: Arrival, options: Options, folder: Path, target: Path) -> dic
     if faults:
         raise InputError(faults)
     digests = {kind: sound.checksum(folder / path) for kind, path in files.items()}
-    return {
+    record = {
         "session_id": session,
         "recording": _recording(content, placed, folder),
         "split": content.entry.split,
@@ -71,6 +73,22 @@ def stage(arrival: Arrival, options: Options, folder: Path, target: Path) -> dic
         "summary": None if content.summary is None else content.summary.text,
         "notes": [asdict(note) for note in notes],
     }
+    try:
+        _try(record, content, folder / _TRIAL)
+    except InputError as error:
+        raise InputError(replace(fault, path=str(arrival.path), line=None) for fault in error.faults) from error
+    finally:
+        shutil.rmtree(folder / _TRIAL, ignore_errors=True)
+    return record
+
+
+def _try(record: Mapping[str, Any], content: Content, trial: Path) -> None:
+    """Write what is common to all recordings for this one alone: its faults have to be met before anything is in place."""
+    if content.topics is not None:
+        formats.get("topics-csv").write([content.topics], trial / TOPICS)
+    if content.summary is not None:
+        formats.get("summary-csv").write([content.summary], trial / SUMMARIES)
+    manifest.save(manifest.Dataset(trial, (entry(record, trial),)))
 
 
 def is_staged(record: Mapping[str, Any], folder: Path) -> bool:
