@@ -14,7 +14,20 @@ from parakh.models import store
 from parakh.text.normalize import PROFILES
 
 TARGET = Path(__file__).parent / "reference.md"
-SHOWN = ("metric", "format", "check", "track", "diarizer", "transcriber", "translator", "topics", "summary", "llm")
+SHOWN = (
+    "metric",
+    "format",
+    "importer",
+    "exporter",
+    "check",
+    "track",
+    "diarizer",
+    "transcriber",
+    "translator",
+    "topics",
+    "summary",
+    "llm",
+)
 
 
 def page() -> str:

@@ -23,6 +23,8 @@ KINDS = {
     "format": "parakh.formats",
     "check": "parakh.qc",
     "track": "parakh.tracks",
+    "importer": "parakh.dataset.importing",
+    "exporter": "parakh.dataset.exporting",
     "diarizer": "parakh.cascade.diarizers",
     "transcriber": "parakh.cascade.transcribers",
     "translator": "parakh.cascade.translators",

@@ -208,3 +208,48 @@ def release(
     from parakh.cli.settings import time_given
 
     raise typer.Exit(verb.run(folder, by, known=known, jobs=jobs, dry_run=dry_run, at=time_given(at)))
+
+
+@app.command("import")
+def import_source(
+    source: Annotated[Path, typer.Argument(help="A folder or manifest of recordings.")],
+    folder: Annotated[Path, typer.Argument(help="The data set; it is made if need be.")],
+    kind: Annotated[
+        str | None, typer.Option("--from", help="What the source is (`parakh list importer`); otherwise guessed.")
+    ] = None,
+    audio: Annotated[
+        str | None,
+        typer.Option("--audio", help="link (default), copy, refer (leave where it is) or none; embedded: none or copy."),
+    ] = None,
+    split: Annotated[str | None, typer.Option("--split", help="The part of the data set that the recordings go to.")] = None,
+    language: Annotated[str | None, typer.Option("--language", help="Of recordings that carry none.")] = None,
+    suffix: Annotated[
+        list[str] | None, typer.Option("--suffix", help="Ending that tells files of one recording apart, as _doctor; repeat.")
+    ] = None,
+    skip_faulty: Annotated[bool, typer.Option("--skip-faulty", help="Import the others, and name these in the report.")] = False,
+) -> None:
+    """Bring recordings and annotations of another layout into a data set; run it again to go on after a stop."""
+    from parakh.cli import dataset_import as verb
+
+    raise typer.Exit(
+        verb.import_source(source, folder, kind, audio, split, language, tuple(suffix or ()), skip_faulty=skip_faulty)
+    )
+
+
+@app.command("export")
+def export_dataset(
+    folder: Annotated[Path, typer.Argument(help="The data set.")],
+    out: Annotated[Path, typer.Argument(help="The folder to make.")],
+    kind: Annotated[
+        str, typer.Option("--to", help="A layout (`parakh list exporter`), or a format for a file a recording: rttm, stm ...")
+    ],
+    split: Annotated[str | None, typer.Option("--split", help="Only this part of the data set.")] = None,
+    audio: Annotated[
+        str | None, typer.Option("--audio", help="link, copy, refer or none; otherwise as the layout wants.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a folder that has something in it.")] = False,
+) -> None:
+    """Give a data set to others in their layout, and say what that layout does not hold."""
+    from parakh.cli import dataset_export as verb
+
+    verb.export_dataset(folder, out, kind, split, audio, overwrite=overwrite)
