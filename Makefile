@@ -13,7 +13,7 @@ $(VENV)/demo-ready: pyproject.toml CMakeLists.txt $(wildcard native/*)
 	touch $@
 
 $(VENV)/test-ready: $(VENV)/demo-ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[cascade,llm,test]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[cascade,data,llm,test]'
 	touch $@
 
 demo: $(VENV)/demo-ready
