@@ -18,11 +18,12 @@ from parakh.files import read_text
 from parakh.languages.number_tables import Role, fold, grammar
 from parakh.languages.number_words import read
 from parakh.languages.value_words import sense
-from parakh.qc._texts import BETWEEN_WORDS, without_tags
+from parakh.qc._texts import BETWEEN_WORDS
+from parakh.qc._texts import tokens as tokens_of
 from parakh.text.folds import ascii_digits
 from parakh.text.personal import find
 from parakh.text.sounds import sounds
-from parakh.text.tokens import Kind, Token, tokenize
+from parakh.text.tokens import Kind, Token
 from parakh.text.transliteration import script_in
 from parakh.types import Segment
 
@@ -130,7 +131,7 @@ def _has_number(text: str, tag: str | None) -> bool:
 
 def _said(text: str, tag: str | None) -> Iterator[Said | str]:
     """The numbers of a text, and its other words folded; "" for what ends a run."""
-    tokens = [part for token in tokenize(without_tags(text)) for part in _apart(token)]
+    tokens = [part for token in tokens_of(text) for part in _apart(token)]
     at = 0
     while at < len(tokens):
         token = tokens[at]

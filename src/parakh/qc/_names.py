@@ -14,8 +14,9 @@ from pathlib import Path
 
 from parakh.files import read_text
 from parakh.languages.number_tables import fold
-from parakh.qc._texts import BETWEEN_WORDS, without_tags
-from parakh.text.tokens import Kind, Token, tokenize
+from parakh.qc._texts import BETWEEN_WORDS
+from parakh.qc._texts import tokens as tokens_of
+from parakh.text.tokens import Kind, Token
 
 _LIST = Path(__file__).parent / "lists" / "names.toml"
 Phrase = tuple[str, ...]
@@ -91,7 +92,7 @@ def _row(text: str) -> _Row:
     words: list[Token] = []
     marks: list[bool] = []
     stops: list[bool] = []
-    for token in tokenize(without_tags(text)):
+    for token in tokens_of(text):
         if token.kind is not Kind.PUNCT:
             words.append(token)
             marks.append(False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from parakh.errors import counted
 from parakh.qc._material import Material, Source
 from parakh.text.masking import masked
 from parakh.text.scripts import script_of
-from parakh.text.tokens import INVISIBLE
+from parakh.text.tokens import INVISIBLE, Token, tokenize
 from parakh.types import Segment
 
 if TYPE_CHECKING:
@@ -54,12 +54,24 @@ def segments(material: Material) -> Iterator[Passage]:
 def spoken(material: Material) -> Iterator[Passage]:
     """What was said, in every form that a segment has."""
     for one in segments(material):
+        if one.text:
+            yield one
         forms = one.segment.forms if one.segment else ()
-        yield from (replace(one, text=text) for text in (one.text, *forms) if text)
+        yield from (Passage(one.source, one.index, text, one.segment) for text in forms if text)
 
 
-def passages(material: Material) -> Iterator[Passage]:
+_looked_at: list[tuple[Material, tuple[Passage, ...]]] = []
+"""The recording that checks look at now, one after the other, and its texts."""
+
+
+def passages(material: Material) -> tuple[Passage, ...]:
     """Every text of a recording: what was said, the topics, the summary."""
+    if not _looked_at or _looked_at[0][0] is not material:
+        _looked_at[:] = [(material, tuple(_passages(material)))]
+    return _looked_at[0][1]
+
+
+def _passages(material: Material) -> Iterator[Passage]:
     yield from spoken(material)
     if material.topics:
         for index, topics in enumerate(material.topics.items):
@@ -78,13 +90,20 @@ def without_tags(text: str) -> str:
     return _TAG.sub(lambda match: " " * len(match[0]), text) if "<" in text else text
 
 
-def words(text: str) -> list[str]:
+@lru_cache(maxsize=1 << 12)
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words, numerals and marks of a text without its tags; several checks ask for those of the same texts."""
+    return tuple(tokenize(without_tags(text)))
+
+
+@lru_cache(maxsize=1 << 12)
+def words(text: str) -> tuple[str, ...]:
     """Runs of letters and the marks on them, in every script; joiners stay, tags are left out.
 
     >>> words("<noise> BPका, 500mg दवा")
-    ['BPका', 'mg', 'दवा']
+    ('BPका', 'mg', 'दवा')
     """
-    return _word().findall(without_tags(text))
+    return tuple(_word().findall(without_tags(text)))
 
 
 @cache

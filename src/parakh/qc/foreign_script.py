@@ -17,6 +17,7 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from parakh.qc._check import Check
 from parakh.qc._material import Material
@@ -37,6 +38,7 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, message, passage.source, passage.index)
 
 
+@lru_cache(maxsize=1 << 16)
 def _is_foreign(word: str, allowed: frozenset[str]) -> bool:
     """Whether all letters of a word are of one other script; a single Greek letter is a symbol."""
     scripts = {name for name in map(script, word) if name}

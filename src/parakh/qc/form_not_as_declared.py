@@ -43,9 +43,11 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
         language = passage.segment.language if passage.segment and passage.segment.language else material.language
         if native and "Latn" in languages.get(language).scripts[:1]:
             continue
-        shown, pattern = masked(passage.text), _ROMAN if native else _NATIVE_DIGITS
-        found = [shown[slice(*match.span())] for match in pattern.finditer(without_tags(passage.text))]
-        if found:
+        pattern = _ROMAN if native else _NATIVE_DIGITS
+        places = [match.span() for match in pattern.finditer(without_tags(passage.text))]
+        if places:
+            shown = masked(passage.text)
+            found = [shown[start:end] for start, end in places]
             what = "Latin letters or ASCII digits in the native form" if native else "native digits in the normalised form"
             yield CHECK.at(material, f"{what}: {quoted(found)}{at_time(passage.segment)}", passage.source, passage.index)
 

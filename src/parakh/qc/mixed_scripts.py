@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 
 from parakh.qc._check import Check
@@ -44,6 +45,7 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, message, passage.source, passage.index)
 
 
+@lru_cache(maxsize=1 << 16)
 def is_mixed(word: str, *, strict: bool = False) -> bool:
     r"""Whether a word has letters of several scripts and is no Latin word with an Indian ending.
 

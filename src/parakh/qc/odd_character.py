@@ -21,6 +21,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from parakh.qc._check import Check
 from parakh.qc._material import Material
@@ -56,8 +57,19 @@ def odd(text: str) -> Iterator[str]:
     """
     if text.isascii() and text.isprintable():
         return
+    for word in text.split(" "):
+        yield from _odd(word)
+
+
+@lru_cache(maxsize=1 << 16)
+def _odd(word: str) -> tuple[str, ...]:
+    """What is odd between two blanks: a blank ends what a mark may stand on."""
+    return tuple(_in_order(word))
+
+
+def _in_order(word: str) -> Iterator[str]:
     stands = False
-    for sign in text:
+    for sign in word:
         category = unicodedata.category(sign)
         name = _LOST.get(sign) or (None if sign in _PLAIN or sign in INVISIBLE or sign in _NUMBER_SIGNS else _NAMES.get(category))
         if name is None and category[0] == "M" and not stands and not 0xFE00 <= ord(sign) <= 0xFE0F:

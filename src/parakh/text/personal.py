@@ -297,6 +297,7 @@ def verhoeff(digits: str) -> bool:
 # --- Letters and digits -----------------------------------------------------------------------------------------------------
 
 _JOIN = rf"[\s.\-{INVISIBLE}]?"
+_LATIN = re.compile("[A-Za-z]")
 _PAN_SHAPE = re.compile(
     rf"(?<![A-Za-z0-9])(?:[A-Z]{_JOIN}){{3}}[ABCFGHJLPT]{_JOIN}[A-Z](?:{_JOIN}[0-9]){{4}}{_JOIN}[A-Z](?![A-Za-z0-9])"
 )
@@ -309,6 +310,8 @@ _VOTER_WORD = re.compile(r"voter|epic|वोटर|मतदाता|पहच�
 
 
 def _lettered(text: str, strict: bool) -> Iterator[Personal]:
+    if not _LATIN.search(text):
+        return
     plain = ascii_digits(text)
     for match in _PAN_SHAPE.finditer(plain):
         yield Personal(Kind.PAN, *match.span())
