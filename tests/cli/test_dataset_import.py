@@ -257,8 +257,9 @@ def _stop_at(patch, step, after):
     calls = []
 
     def stopping(*arguments, **options):
-        calls.append(1)
-        if len(calls) > after:
+        tried = step == "manifest.save" and arguments[0].folder.name == ".trial"
+        calls.extend([] if tried else [1])
+        if len(calls) > after and not tried:
             if step == "journal":
                 work(arguments[0], remove=False)
             raise Killed

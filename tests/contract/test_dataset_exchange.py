@@ -6,23 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from parakh import formats, registry
+from parakh import registry
 from parakh.dataset import exporting, importing, manifest
 from parakh.dataset.content import Content, contents
 from parakh.dataset.exporting._losses import parts
 from parakh.errors import InputError, UnknownNameError
 from tests import datasets
 
-UPON_FORMATS = {"kaldi": "kaldi", "nemo": "nemo", "lhotse": "lhotse", "textgrid": "textgrid", "elan": "eaf"}
-
-
-def ready(name: str) -> bool:
-    """Whether the format that an importer or exporter is built upon is there."""
-    return UPON_FORMATS.get(name, "rttm") in formats.all_formats()
-
-
-IMPORTERS = sorted((one for one in importing.all_importers().values() if ready(one.name)), key=lambda one: one.name)
-EXPORTERS = sorted((one for one in exporting.all_exporters().values() if ready(one.name)), key=lambda one: one.name)
+IMPORTERS = sorted(importing.all_importers().values(), key=lambda one: one.name)
+EXPORTERS = sorted(exporting.all_exporters().values(), key=lambda one: one.name)
 FORMATS = ["rttm", "stm", "uem", "seglst", "challenge-tsv", "topics-csv", "summary-csv", "topics-txt"]
 SEGMENT_FIELDS = ("speaker", "start_time", "end_time", "role", "language", "segment_id", "channel", "confidence", "forms")
 

@@ -348,3 +348,137 @@ def test_metadata_that_a_manifest_cannot_hold_is_met_before_anything_is_in_place
     assert outcome.imported == ("b",)
     assert list(outcome.left_out) == ["a"]
     assert [one.session_id for one in manifest.load(tmp_path / "set").entries] == ["b"]
+
+
+# Kaldi, NeMo, lhotse, TextGrid, ELAN
+
+
+def kaldi(folder: Path, audio: str) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "segments").write_text("u2 v1 1.0 2.0\nu1 v1 0.0 1.5\n")
+    (folder / "text").write_text("u2 जी\nu1 नमस्ते दीदी\n")
+    (folder / "utt2spk").write_text("u2 asha\nu1 spk1\n")
+    (folder / "spk2gender").write_text("asha f\nspk1 m\n")
+    (folder / "reco2dur").write_text("v1 2.5\n")
+    (folder / "wav.scp").write_text(f"v1 {audio}\n")
+    return folder
+
+
+def test_a_kaldi_folder_with_a_path_from_where_recipes_start(tmp_path):
+    datasets.write_wav(tmp_path / "corpus" / "v1.wav", 2.5)
+    outcome, found = taken(kaldi(tmp_path / "data" / "train", "corpus/v1.wav"), audio="link")
+    one = found["v1"]
+    assert outcome.kind == "kaldi"
+    assert [(segment.segment_id, segment.start_time, segment.words) for segment in one.transcript] == [
+        ("u1", 0.0, "नमस्ते दीदी"),
+        ("u2", 1.0, "जी"),
+    ]
+    assert Path(one.entry.recording.audio).resolve() == tmp_path / "corpus" / "v1.wav"
+    assert {speaker.speaker: speaker.sex for speaker in one.entry.speakers} == {"asha": "f", "spk1": "m"}
+    assert one.entry.recording.duration == 2.5
+
+
+def test_a_command_in_wav_scp_is_never_run(tmp_path):
+    trap = tmp_path / "was-run"
+    outcome, found = taken(kaldi(tmp_path / "data", f"touch {trap} |"), audio="link")
+    assert not trap.exists()
+    assert found["v1"].entry.recording.audio is None
+    (told,) = [note for note in outcome.notes if note.code == "audio-command"]
+    assert (told.session_id, told.line) == ("v1", 1)
+
+
+def test_a_path_in_wav_scp_that_leads_nowhere_is_a_fault(tmp_path):
+    assert "data/gone.wav: audio: found no such file" in refused(kaldi(tmp_path / "data", "gone.wav"), "kaldi", "link")
+
+
+def test_a_nemo_manifest_with_audio_beside_it(tmp_path):
+    source = tmp_path / "nemo"
+    datasets.write_wav(source / "wav" / "v1.wav", 2.0)
+    lines = [
+        {
+            "audio_filepath": "wav/v1.wav",
+            "offset": 0.5,
+            "duration": 0.5,
+            "text": "जी",
+            "speaker": "asha",
+            "lang": "hi",
+            "district": "Udupi",
+        },
+        {
+            "audio_filepath": "wav/v1.wav",
+            "offset": 1.0,
+            "duration": 0.5,
+            "text": "ठीक",
+            "speaker": "spk1",
+            "lang": "hi",
+            "district": "Mysuru",
+        },
+    ]
+    (source / "manifest.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    outcome, found = taken(source, audio="link")
+    one = found["v1"]
+    assert outcome.kind == "nemo"
+    assert [(segment.speaker, segment.start_time, segment.end_time, segment.words) for segment in one.transcript] == [
+        ("asha", 0.5, 1.0, "जी"),
+        ("spk1", 1.0, 1.5, "ठीक"),
+    ]
+    assert (one.entry.recording.language, one.entry.recording.duration) == ("hi", 2.0)
+    assert one.entry.recording.metadata == {"district": "Udupi"}
+    assert [note.message for note in outcome.notes] == ["district differs between its utterances; the first is kept"]
+
+
+def test_lhotse_manifests_and_a_source_that_is_a_command(tmp_path):
+    source = tmp_path / "lhotse"
+    datasets.write_wav(source / "v1.wav", 2.0)
+    about = {"sampling_rate": 16000, "num_samples": 32000, "duration": 2.0}
+    recordings = [
+        {
+            "id": "v1",
+            "sources": [{"type": "file", "channels": [0], "source": "v1.wav"}],
+            "custom": {"split": "dev", "place": "home"},
+            **about,
+        },
+        {"id": "v2", "sources": [{"type": "command", "channels": [0], "source": "touch x"}], **about},
+    ]
+    said = {
+        "recording_id": "v1",
+        "start": 0.5,
+        "duration": 1.0,
+        "channel": 0,
+        "text": "जी",
+        "speaker": "asha",
+        "gender": "F",
+        "id": "s1",
+    }
+    (source / "recordings.jsonl").write_text("".join(json.dumps(one) + "\n" for one in recordings))
+    (source / "supervisions.jsonl").write_text(json.dumps(said) + "\n")
+    outcome, found = taken(source, audio="link")
+    assert outcome.kind == "lhotse"
+    assert found["v1"].transcript == (Segment("v1", "asha", 0.5, 1.5, "जी", segment_id="s1"),)
+    assert (found["v1"].entry.split, found["v1"].entry.recording.metadata) == ("dev", {"place": "home"})
+    assert found["v1"].entry.speakers == (Speaker("v1", "asha", sex="f"),)
+    assert found["v2"].entry.recording.audio is None
+    assert "audio-command" in {note.code for note in outcome.notes}
+
+
+@pytest.mark.parametrize(("kind", "form", "suffix"), [("textgrid", "textgrid", ".TextGrid"), ("elan", "eaf", ".eaf")])
+def test_files_of_one_recording_are_told_apart_by_their_endings(kind, form, suffix, tmp_path):
+    source = tmp_path / kind
+    for name in ("c1", "c2"):
+        for who, start in (("doctor", 0.0), ("patient", 1.5)):
+            session = f"{name}_{who}"
+            formats.get(form).write(
+                [Segment(session, "Speaker", start, start + 1.0, f"{name} {who}")], source / f"{session}{suffix}"
+            )
+    datasets.write_wav(source / "c1.wav", 2.5)
+    for who in ("doctor", "patient"):
+        datasets.write_wav(source / f"c2_{who}.wav", 2.5)
+    outcome, found = taken(source, audio="link")
+    assert outcome.kind == kind
+    assert [(one.speaker, one.start_time, one.words) for one in found["c2"].transcript] == [
+        ("doctor", 0.0, "c2 doctor"),
+        ("patient", 1.5, "c2 patient"),
+    ]
+    assert found["c1"].entry.recording.audio is not None
+    assert found["c2"].entry.recording.audio is None
+    assert {note.code for note in outcome.notes} == {"renamed-speaker", "several-audio-files", "no-audio"}

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from parakh import formats
 from parakh.dataset import importing, manifest
 from parakh.dataset.content import contents
 from parakh.errors import InputError
@@ -16,16 +15,11 @@ DATA = Path(__file__).parent.parent.parent.parent / "shared" / "data"
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the public test files are not here")
 
 
-def needs(form: str) -> pytest.MarkDecorator:
-    return pytest.mark.skipif(form not in formats.all_formats(), reason=f"no format {form}")
-
-
 def imported(source: Path, folder: Path, kind: str | None = None, audio: str = "link") -> tuple[importing.Outcome, list]:
     outcome = importing.run(importing.Request(source, folder, kind, importing.Options(audio=audio)))
     return outcome, list(contents(manifest.load(folder)))
 
 
-@needs("textgrid")
 def test_primock57_has_two_speakers_in_each_of_57_consultations(tmp_path):
     outcome, found = imported(DATA / "primock57", tmp_path / "set")
     assert outcome.kind == "textgrid"
@@ -40,7 +34,6 @@ def test_primock57_has_two_speakers_in_each_of_57_consultations(tmp_path):
         )
 
 
-@needs("lhotse")
 def test_ami_supervisions_of_lhotse(tmp_path):
     folder = DATA / "lhotse" / "test" / "fixtures" / "ami"
     outcome, (content,) = imported(folder, tmp_path / "set")
@@ -54,7 +47,6 @@ def test_ami_supervisions_of_lhotse(tmp_path):
     assert {one.speaker: one.sex for one in content.entry.speakers} == {one["speaker"]: one["gender"].lower() for one in lines}
 
 
-@needs("kaldi")
 def test_commands_of_a_kaldi_folder_are_told_and_never_run(tmp_path):
     folder = DATA / "lhotse" / "test" / "fixtures" / "mini_librispeech"
     outcome, found = imported(folder, tmp_path / "set")
@@ -67,7 +59,6 @@ def test_commands_of_a_kaldi_folder_are_told_and_never_run(tmp_path):
     }
 
 
-@needs("kaldi")
 def test_an_end_of_minus_one_is_the_end_of_the_recording(tmp_path):
     folder = DATA / "cases" / "42-kaldi-end-minus-one"
     _, (content,) = imported(folder, tmp_path / "set")
@@ -108,3 +99,11 @@ def test_audio_of_one_name_in_several_folders_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"convo_001.* expected one file of that name"):
         imported(DATA / "doctor-patient-indic", tmp_path / "set", "files")
     assert not (tmp_path / "set").exists()
+
+
+def test_an_elan_document_of_pympi(tmp_path):
+    outcome, (content,) = imported(DATA / "pympi", tmp_path / "set")
+    assert outcome.kind == "elan"
+    assert content.session_id == "sample_2.8"
+    assert len(content.transcript) == len(content.turns) > 1000
+    assert {note.code for note in outcome.notes} >= {"unused-files"}

@@ -20,9 +20,9 @@ from parakh.types import Entry, Finding, Recording, Segment, Severity
 _MOST_ENDINGS = 8
 
 
-def holds(source: Path, suffix: str, form: str) -> bool:
-    """Whether a folder holds files of a suffix, whose format there is."""
-    return form in formats.all_formats() and source.is_dir() and any(path.suffix.lower() == suffix for path in walk(source))
+def holds(source: Path, suffix: str) -> bool:
+    """Whether a folder holds files of a suffix."""
+    return source.is_dir() and any(path.suffix.lower() == suffix for path in walk(source))
 
 
 def find(source: Path, options: Options, suffix: str, form: str) -> Listing:

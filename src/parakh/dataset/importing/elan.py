@@ -14,7 +14,7 @@ from parakh.dataset.importing._importer import Importer, Listing, Options
 
 def fits(source: Path) -> bool:
     """Whether a folder holds ELAN documents."""
-    return _beside.holds(source, ".eaf", "eaf")
+    return _beside.holds(source, ".eaf")
 
 
 def find(source: Path, options: Options) -> Listing:

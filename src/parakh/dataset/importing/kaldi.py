@@ -27,8 +27,7 @@ _GENDER = "spk2gender"
 
 def fits(source: Path) -> bool:
     """Whether a folder is such a data folder."""
-    form = formats.all_formats().get("kaldi")
-    return form is not None and source.is_dir() and form.sniff("", source)
+    return source.is_dir() and formats.get("kaldi").sniff("", source)
 
 
 def find(source: Path, options: Options) -> Listing:

@@ -28,7 +28,7 @@ UNUSED = ("ctm_filepath", "num_speakers")
 
 def fits(source: Path) -> bool:
     """Whether a path is such a manifest, or a folder with one."""
-    return "nemo" in formats.all_formats() and bool(_manifests(source, None))
+    return bool(_manifests(source, None))
 
 
 def _manifests(source: Path, without: Path | None) -> list[Path]:

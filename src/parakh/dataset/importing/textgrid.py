@@ -15,7 +15,7 @@ from parakh.dataset.importing._importer import Importer, Listing, Options
 
 def fits(source: Path) -> bool:
     """Whether a folder holds TextGrids."""
-    return _beside.holds(source, ".textgrid", "textgrid")
+    return _beside.holds(source, ".textgrid")
 
 
 def find(source: Path, options: Options) -> Listing:
