@@ -29,6 +29,8 @@ _WINDOW, _BEFORE = 512, 64
 _STATE = 128
 _ON, _OFF = 0.2, 0.1
 """Speech begins at the one probability and goes on down to the other. The network's own 0.5 and 0.35 miss quiet answers."""
+_LOUD_DB, _MOST_DB = -25.0, 60.0
+"""Each block is raised until its loudest 5 % reach the one level, by at most the other: far voices are missed when quiet."""
 _PAD_S = 0.06
 """Added at either end: the network fires on vowels, later than speech begins."""
 _PAUSE_S = 0.3
@@ -59,8 +61,9 @@ class Detector:
         self._probabilities: list[NDArray[np.float32]] = []
 
     def hear(self, samples: NDArray[np.float32]) -> None:
-        """Take the next mono samples, shape (n,)."""
-        self._feed(self._resampled(samples) if self._resampler else samples)
+        """Take the next mono samples, shape (n,): some seconds, whose loudness is evened out together."""
+        raised = samples * np.float32(10 ** (_missing_db(samples, self._rate // 100) / 20))
+        self._feed(self._resampled(raised) if self._resampler else raised)
 
     def stretches(self, duration: float) -> Spans:
         """Stretches with speech in seconds, ascending, once all was heard."""
@@ -123,6 +126,13 @@ def covered(spans: Sequence[tuple[float, float]], start: float, end: float) -> f
     return sum(max(0.0, min(end, b) - max(start, a)) for a, b in spans)
 
 
+def _missing_db(samples: NDArray[np.float32], frame: int) -> float:
+    """How far the loudest 5 % of a block's frames stay below ``_LOUD_DB``."""
+    power = (samples[: len(samples) // frame * frame].reshape(-1, frame) ** 2).mean(axis=1)
+    loud = float(np.percentile(power, 95)) if len(power) else 0.0
+    return min(max(0.0, _LOUD_DB - 10 * float(np.log10(max(loud, 1e-12)))), _MOST_DB)
+
+
 def _padded(start: float, end: float, duration: float) -> tuple[float, float]:
     return round(max(0.0, start - _PAD_S), 3), round(min(duration, end + _PAD_S), 3)
 
@@ -138,6 +148,6 @@ def _network() -> Any:
 @cache
 def _loaded() -> Any:
     try:
-        return session(MODEL, lambda folder: (folder / _FILE).read_bytes(), threads=1)
+        return session(MODEL, lambda folder: (folder / _FILE).read_bytes(), threads=1, arena=True)
     except ParakhError as error:
         return error

@@ -10,13 +10,15 @@ from parakh.errors import MissingPackageError, ParakhError
 from parakh.models import store
 
 
-def session(model: str, content: Callable[[Path], bytes], threads: int) -> Any:
+def session(model: str, content: Callable[[Path], bytes], threads: int, *, arena: bool = False) -> Any:
     """An onnxruntime session on a model of the store, which is fetched if absent.
 
     Args:
         model: Its name in the store.
         content: Gives the ONNX model from the model's folder.
         threads: CPU threads of one call.
+        arena: Keep the memory of a call for the next one: right where all inputs are of one length. Otherwise it keeps the peak
+            of every length; without it, many equal calls may scatter the heap until it is gigabytes large.
 
     Raises:
         MissingPackageError: onnxruntime (extra ``cascade``) is not installed.
@@ -30,7 +32,7 @@ def session(model: str, content: Callable[[Path], bytes], threads: int) -> Any:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    options.enable_cpu_mem_arena = False  # an arena keeps the peak of every input length
+    options.enable_cpu_mem_arena = arena
     folder = store.get(model)
     try:
         return onnxruntime.InferenceSession(content(folder), options, ["CPUExecutionProvider"])
