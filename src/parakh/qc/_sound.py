@@ -1,53 +1,37 @@
-"""What the checks of sound share: which labels there are, what is loud, and which tags stand alone."""
+"""What the checks of sound share: levels, runs of frames, and texts that are tags alone."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from parakh.audio.facts import FRAME_S
-from parakh.qc._material import Material, Source
-from parakh.types import Segment
+from parakh.qc._markup import keys, tags
 
 Frames = NDArray[np.bool_]
 Levels = NDArray[np.float64]
 
-SILENCE_TAGS = ("<silence>", "<sil>", "<pause>", "<no_speech>", "[silence]", "[sil]", "[pause]")
+SILENCE_TAGS = ("<silence>", "<sil>", "<pause>", "<no_speech>", "[silence]", "[sil]", "[pause]", "[no_speech]")
 """Tags that say that there is nothing to hear."""
 _SMOOTH = 5
 """Frames over which levels are averaged (50 ms): a single glottal pulse is no sound of its own."""
 
 
-def labels(material: Material) -> Source[Segment] | None:
-    """The annotation that says who speaks when: the turns, else the transcript; None where neither has times."""
-    for source in (material.turns, material.transcript):
-        if source is not None and any(True for _ in timed(source)):
-            return source
-    return None
-
-
-def timed(source: Source[Segment]) -> Iterator[tuple[int, float, float]]:
-    """Index, start and end of each item with times and a duration."""
-    for index, one in enumerate(source.items):
-        if one.start_time is not None and one.end_time is not None and one.end_time > one.start_time:
-            yield index, one.start_time, one.end_time
-
-
-def tags_alone(words: str, tags: Sequence[str]) -> tuple[str, ...]:
-    """The tags of a text that holds nothing else; () where it holds words too, or no tag.
+def tags_alone(words: str, vocabulary: Sequence[str]) -> tuple[str, ...]:
+    """The tags of a text that holds nothing else, as ``Tag.key``; () where it holds words or other tags too, or no tag.
 
     >>> tags_alone("<noise> <Cough>", ("<noise>", "<cough>")), tags_alone("<noise> हाँ", ("<noise>",))
     (('<noise>', '<cough>'), ())
     """
-    if not tags:
-        return ()
-    pattern = "|".join(re.escape(tag) for tag in sorted(tags, key=len, reverse=True))
-    found = tuple(match.lower() for match in re.findall(pattern, words, re.IGNORECASE))
-    rest = re.sub(pattern, "", words, flags=re.IGNORECASE)
-    return found if found and not any(sign.isalnum() for sign in rest) else ()
+    found = (*tags(words, "<"), *tags(words, "["))
+    rest = words
+    for tag in found:
+        rest = rest.replace(tag.text, " ")
+    known = keys(vocabulary)
+    alone = not any(sign.isalnum() for sign in rest) and all(tag.key in known for tag in found)
+    return tuple(tag.key for tag in found) if alone else ()
 
 
 def smoothed(level_db: NDArray[np.float16]) -> Levels:

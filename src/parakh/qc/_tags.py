@@ -10,7 +10,8 @@ import numpy as np
 from parakh.audio.facts import FRAME_S
 from parakh.audio.levels import frames
 from parakh.qc._material import Material
-from parakh.qc._sound import Frames, Levels, around, labels, smoothed, tags_alone, timed, within
+from parakh.qc._sound import Frames, Levels, around, smoothed, tags_alone, within
+from parakh.qc._turns import timed
 
 _REACH_S = 15.0
 """How far around a tag the quiet is looked for."""
@@ -46,7 +47,7 @@ def lone_tags(material: Material, tags: Sequence[str]) -> Iterator[LoneTags]:
     transcript, audio = material.transcript, material.audio
     if transcript is None or audio is None or audio.level_db is None or audio.speech is None:
         return
-    found = [(index, start, end, tags_alone(transcript.items[index].words, tags)) for index, start, end in timed(transcript)]
+    found = [(index, start, end, tags_alone(transcript.items[index].words, tags)) for start, end, index in timed(transcript)]
     found = [one for one in found if one[3]]
     if not found:
         return
@@ -62,8 +63,8 @@ def lone_tags(material: Material, tags: Sequence[str]) -> Iterator[LoneTags]:
 
 def _labelled(material: Material, count: int) -> Frames:
     """Frames under any label, that of a tag included."""
-    sources = [one for one in (labels(material), material.transcript) if one is not None]
-    return frames([(start, end) for source in sources for _, start, end in timed(source)], count)
+    spans = [*timed(material.turns), *timed(material.transcript)]
+    return frames([(start, end) for start, end, _ in spans], count)
 
 
 def _above(level: Levels, quiet: Frames, here: slice) -> float | None:

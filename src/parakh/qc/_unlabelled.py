@@ -13,10 +13,10 @@ import numpy as np
 
 from parakh.audio.facts import FRAME_S
 from parakh.audio.levels import frames
-from parakh.qc._material import Material, Source
+from parakh.qc._material import Material
 from parakh.qc._settings import Settings
-from parakh.qc._sound import Frames, Levels, around, labels, runs, smoothed, tags_alone, timed
-from parakh.types import Segment
+from parakh.qc._sound import Frames, Levels, around, runs, smoothed, tags_alone
+from parakh.qc._turns import Turn, timed, who_spoke_when
 
 _DIP = 8
 """Frames of lower level that do not end a loud run: a stop consonant is closed for some 80 ms."""
@@ -57,12 +57,11 @@ class Stretch:
 
 def unlabelled(material: Material, settings: Settings) -> Iterator[Stretch]:
     """Every stretch of speech without a label, in order of time; none without labels, levels or speech."""
-    source, audio = labels(material), material.audio
-    if source is None or audio is None or audio.level_db is None or audio.speech is None:
+    spans, audio = timed(who_spoke_when(material)), material.audio
+    if not spans or audio is None or audio.level_db is None or audio.speech is None:
         return
     level = smoothed(audio.level_db)
-    spans = list(timed(source))
-    labelled = frames([(start, end) for _, start, end in spans] + tagged(material, settings), len(level))
+    labelled = frames([(start, end) for start, end, _ in spans] + tagged(material, settings), len(level))
     free = frames(audio.speech, len(level)) & ~labelled
     cuts = list(_cuts(spans, free, level, settings))
     near = around(labelled, round(settings.limit("label-slack", 0.2) / FRAME_S))
@@ -79,15 +78,15 @@ def is_long(stretch: Stretch, settings: Settings) -> bool:
 
 def tagged(material: Material, settings: Settings) -> list[tuple[float, float]]:
     """Stretches of the transcript that are tags and no words, in seconds: laughter and crying sound like speech."""
-    source: Source[Segment] = material.transcript or Source("")
+    words = [one.words for one in material.transcript.items] if material.transcript else []
     tags = settings.vocabulary.tags
-    return [(start, end) for index, start, end in timed(source) if tags_alone(source.items[index].words, tags)]
+    return [(start, end) for start, end, index in timed(material.transcript) if tags_alone(words[index], tags)]
 
 
-def _cuts(spans: list[tuple[int, float, float]], free: Frames, level: Levels, settings: Settings) -> Iterator[Cut]:
+def _cuts(spans: list[Turn], free: Frames, level: Levels, settings: Settings) -> Iterator[Cut]:
     below = settings.limit("cut-level", 10.0)
     least = settings.limit("shortest-cut", 0.2)
-    for index, start, end in spans:
+    for start, end, index in spans:
         first, after = round(start / FRAME_S), min(round(end / FRAME_S), len(level))
         if not 0 <= first < after:
             continue

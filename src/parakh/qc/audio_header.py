@@ -1,19 +1,19 @@
 """A recording is not stored as 16 kHz, mono, 16-bit PCM.
 
-What it does
+What it does:
     Compares the header with what speech corpora are exchanged in: 16,000 samples a second, one channel, 16 bits, stored
     without loss (WAV with PCM, or FLAC).
 
-Why it matters
+Why it matters:
     Every recogniser and diarizer resamples to this. Where each does it its own way, scores differ for no other reason. What a
     phone has compressed with loss, or sampled at 8 kHz, does not come back.
 
-How to mend
-    Record in this form. Convert what exists once, and keep the original: ``ffmpeg -i IN -ac 1 -ar 16000 -c:a pcm_s16le OUT.wav``.
+How to mend:
+    Record in this form. Convert what exists once, and keep the original: `ffmpeg -i IN -ac 1 -ar 16000 -c:a pcm_s16le OUT.wav`.
     A conversion mends the form, not what was lost before.
 
-Limits
-    ``sample-rate`` (16000) Hz, ``channels`` (1), ``bits`` (16).
+Limits:
+    `sample-rate` (16000) Hz, `channels` (1), `bits` (16).
 """
 
 from __future__ import annotations

@@ -1,18 +1,18 @@
 """A recording is too loud: its peaks are cut off.
 
-What it does
+What it does:
     Counts samples in runs of three and more at full scale of the file's own bit depth, before any resampling, in every channel.
 
-Why it matters
+Why it matters:
     Clipping adds sound at every frequency: fricatives and vowels sound alike under it, voices too, and nothing brings the peaks
     back.
 
-How to mend
+How to mend:
     Lower the gain and record again. Where that cannot be, mark the recording in its metadata so that scores can be told apart
     by it; do not only turn the volume down, which hides clipping from this check.
 
-Limits
-    ``clipped-share`` (0.0005): the share of samples above which it is told. The real recordings this was tried on have none.
+Limits:
+    `clipped-share` (0.0005): the share of samples above which it is told. The real recordings this was tried on have none.
 """
 
 from __future__ import annotations

@@ -1,19 +1,19 @@
 """An audio file is cut short, damaged inside, or its header does not fit what it holds.
 
-What it does
+What it does:
     Tells what decoding met: less sound than the header promises, pieces that cannot be decoded, missing stretches, samples that
     are no numbers, no samples at all, and headers whose numbers contradict each other or the data. A file that cannot be
     opened at all is told as unreadable, not here.
 
-Why it matters
+Why it matters:
     A copy that broke off loses the end of a conversation and the annotations of it become false alarms or misses of every system.
     Programs differ in where they stop and what they fill in, so times shift between them.
 
-How to mend
+How to mend:
     Copy the file again from the recorder and compare checksums. Where there is no sound copy, cut the recording and its
     annotations at the last good second, and say so in its metadata.
 
-Limits
+Limits:
     None. A header may promise up to 0.5 s or 5 % more than there is, and may tell of up to 0.5 s or 2 % less: encoders pad.
 """
 

@@ -1,17 +1,17 @@
 """A label or a scored region ends after the recording does.
 
-What it does
+What it does:
     Compares the end of every turn, part of the transcript and UEM region with the length of the audio.
 
-Why it matters
+Why it matters:
     Nothing can be heard there, so every system misses it. Many such labels mean that the annotation belongs to another
     recording, or that the audio was cut after it was annotated.
 
-How to mend
+How to mend:
     End the label with the recording. Where there are many, compare checksums and versions of the audio.
 
-Limits
-    ``past-the-end`` (0.1): seconds beyond the end that are rounding and padding of encoders.
+Limits:
+    `past-the-end` (0.1): seconds beyond the end that are rounding and padding of encoders.
 """
 
 from __future__ import annotations

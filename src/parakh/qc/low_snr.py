@@ -1,19 +1,19 @@
 """Speech stands little above the noise of the recording.
 
-What it does
+What it does:
     Compares the estimated signal-to-noise ratio with a limit: mean power where somebody speaks, less the noise, over the median
     power where nobody does.
 
-Why it matters
+Why it matters:
     Recognisers lose words in noise, and annotators begin to guess. Such recordings are worth having, but they have to be known:
     as a slice of the scores, and for a second look at their transcripts.
 
-How to mend
+How to mend:
     Move the microphone nearer, or away from the fan, and record again; or keep the recording, note the environment in its
     metadata, and have its transcript checked twice.
 
-Limits
-    ``lowest-snr`` (10) dB. There is no estimate with less than 0.5 s of pauses, or without speech detection.
+Limits:
+    `lowest-snr` (10) dB. There is no estimate with less than 0.5 s of pauses, or without speech detection.
 """
 
 from __future__ import annotations

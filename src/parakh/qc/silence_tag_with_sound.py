@@ -1,17 +1,17 @@
 """A tag says that there is silence, and somebody speaks or something sounds.
 
-What it does
+What it does:
     For parts of the transcript that hold a tag of silence alone (<silence>, <sil>, <pause>, <no_speech>), looks for speech and
     for sound well above the quiet around.
 
-Why it matters
+Why it matters:
     What is said there is lost to the reference; a system that hears it is charged with insertions.
 
-How to mend
+How to mend:
     Listen at the time told, and write down what is said or tag the sound.
 
-Limits
-    ``speech-in-silence`` (0.3): seconds of speech from which it is told. ``silence-level`` (10): dB above the loudest 5 % of the
+Limits:
+    `speech-in-silence` (0.3): seconds of speech from which it is told. `silence-level` (10): dB above the loudest 5 % of the
     quiet around from which it is a sound.
 """
 

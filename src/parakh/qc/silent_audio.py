@@ -1,20 +1,20 @@
 """A recording, or a long stretch of it, is silent.
 
-What it does
+What it does:
     Looks for a whole file below any sound of a microphone, for a whole file in which nobody speaks, for dead stretches (digital
     silence or nearly), and for long stretches without speech.
 
-Why it matters
+Why it matters:
     A microphone that was muted, a wrong channel or a failed conversion leave a file of the right name and length. It passes every
     check of form, and every system is charged for words that cannot be heard.
 
-How to mend
+How to mend:
     Look for the other channel or the recorder's original. Leave the recording out where there is none; where only a part is
     silent, set a UEM region round the rest.
 
-Limits
-    ``silence-db`` (-80): a 10 ms frame below it is dead; the quiet of the real recordings tried is at -77 to -31.
-    ``longest-silence`` (10): seconds of dead frames. ``longest-pause`` (60): seconds without speech, where it was looked for.
+Limits:
+    `silence-db` (-80): a 10 ms frame below it is dead; the quiet of the real recordings tried is at -77 to -31.
+    `longest-silence` (10): seconds of dead frames. `longest-pause` (60): seconds without speech, where it was looked for.
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
 """A sound tag stands where nothing but the silence around is to be heard.
 
-What it does
+What it does:
     For parts of the transcript that hold sound tags alone (<noise>, <cough>, <laugh>), compares the loudest moment inside with
     the quiet around: frames without label and without speech within 15 s, or anywhere where there are too few.
 
-Why it matters
+Why it matters:
     Tags are deleted or scored by rule. A tag at a wrong time hides what was said there, and trains detectors on silence.
 
-How to mend
+How to mend:
     Listen at the time told, and move the tag to the sound or remove it.
 
-Limits
-    ``tag-level`` (3): dB above the loudest 5 % of the quiet that the sound has to reach. A tag among words has no time of its own
+Limits:
+    `tag-level` (3): dB above the loudest 5 % of the quiet that the sound has to reach. A tag among words has no time of its own
     and is not looked at, nor are tags that mean silence or overlap.
 """
 
