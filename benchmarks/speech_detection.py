@@ -25,7 +25,8 @@ from parakh import qc
 from parakh.audio import speech
 from parakh.audio.decode import SAMPLE_RATE, load_audio
 from parakh.audio.inspect import inspect
-from parakh.audio.levels import BLOCK_S, frames
+from parakh.audio.levels import BLOCK_S, Meter, even, frames
+from parakh.audio.noise import signal_to_noise
 from parakh.qc import Material, Settings, Source
 from parakh.qc._sound import around, runs
 from parakh.types import Entry, Recording, Segment
@@ -59,6 +60,7 @@ def main() -> None:
     _errors("40 dB quieter", [replace(one, samples=one.samples * quiet) for one in cases], candidates)
     _noises(candidates)
     _planted([one.case for one in cases])
+    _ratios(cases)
 
 
 def _heard(case: Case) -> Heard:
@@ -83,10 +85,14 @@ def _candidates() -> Iterator[tuple[str, Callable[[Samples], Mask]]]:
 
 
 def _silero(samples: Samples) -> Mask:
+    return frames(_stretches(samples), len(samples) // FRAME)
+
+
+def _stretches(samples: Samples) -> speech.Spans:
     detector = speech.Detector(SAMPLE_RATE)
     for start in range(0, len(samples), BLOCK_S * SAMPLE_RATE):
         detector.hear(samples[start : start + BLOCK_S * SAMPLE_RATE])
-    return frames(detector.stretches(len(samples) / SAMPLE_RATE), len(samples) // FRAME)
+    return detector.stretches(len(samples) / SAMPLE_RATE)
 
 
 def _silero_as_published(samples: Samples) -> Mask:
@@ -204,6 +210,25 @@ def _noises(candidates: dict[str, Callable[[Samples], Mask]]) -> None:
     for name, detect in candidates.items():
         shares = [100 * detect((0.1 * noise / noise.std()).astype(np.float32)).mean() for noise in noises.values()]
         print(f"{name:22}" + "".join(f"{share:8.0f}" for share in shares))
+
+
+def _ratios(cases: Sequence[Heard]) -> None:
+    """Estimates of the signal-to-noise ratio beside the ratio that pink noise was mixed at."""
+    print("\nsignal-to-noise ratio, dB: as recorded, then mixed with pink noise at that ratio of speech to noise")
+    for one in cases:
+        spoken = np.sqrt(np.mean(one.samples[: len(one.said) * FRAME].reshape(-1, FRAME)[one.said] ** 2))
+        noise = _pink(len(one.samples), np.random.default_rng(0)) * spoken
+        mixed = {snr: one.samples + (noise * 10 ** (-snr / 20)).astype(np.float32) for snr in (20, 10, 5, 0)}
+        found = [f"{snr}: {_ratio(samples)}" for snr, samples in mixed.items()]
+        print(f"{one.case.audio.stem:22}{_ratio(one.samples):>6}   " + "   ".join(found))
+
+
+def _ratio(samples: Samples) -> str:
+    meter = Meter(SAMPLE_RATE, 1, 2.0)
+    for block in even([samples[:, None]], BLOCK_S * SAMPLE_RATE):
+        meter.hear(block)
+    found = signal_to_noise(meter.level_db, _stretches(samples))
+    return "n/a" if found is None else f"{found:.1f}"
 
 
 def _planted(cases: Sequence[Case]) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import struct
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from parakh.audio import _wav
+from parakh.audio.decode import load_audio
 from parakh.audio.header import read_header
 from parakh.audio.inspect import inspect
 from parakh.errors import InputError, MissingPackageError
@@ -194,6 +196,8 @@ BAD = {
     "nodata.wav": (b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0" + pcm(), "no samples"),
     "none.wav": (wav(pcm(0), b"abcd"), "0 channels at 16000 Hz"),
     "stopped.wav": (wav(pcm(1, 0), b"abcd"), "1 channels at 0 Hz"),
+    "fast.wav": (wav(struct.pack("<HHIIHH", 1, 1, 4_000_000_000, 0, 2, 16), b"abcd"), "1 channels at 4000000000 Hz"),
+    "codec.wav": (wav(struct.pack("<HHIIHH", 0x7A7A, 1, RATE, RATE, 2, 16), bytes(4000)), "sound in a codec that is not known"),
 }
 
 
@@ -206,6 +210,24 @@ def test_what_is_no_audio_is_refused_in_a_line(name: str, decode: bool, tmp_path
         inspect(written(tmp_path / name, content), decode=decode)
     (fault,) = caught.value.faults
     assert (fault.path, fault.field, fault.found) == (str(tmp_path / name), "audio", found)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_damaged_bytes_are_refused_or_measured(seed: int, tmp_path: Path) -> None:
+    """Anything but facts or a fault would be a traceback."""
+    pytest.importorskip("av", reason="the cascade extra is not installed")
+    generator = np.random.default_rng(seed)
+    whole = wav(pcm(), stored(sine()[:8000], 16)) if seed % 2 else Path("examples/audio/kn_fever_04.flac").read_bytes()[:20_000]
+    content = np.frombuffer(whole, np.uint8).copy()
+    at = generator.integers(0, 64 if seed % 4 else len(content), size=5)
+    content[at] = generator.integers(0, 256, size=5)
+    path = written(tmp_path / "a.wav", content.tobytes())
+    with suppress(InputError):
+        load_audio(path)
+    with suppress(InputError):
+        facts = inspect(path, decode=True)
+        assert facts.duration >= 0
+        assert len(facts.level_db) == pytest.approx(100 * facts.duration, abs=1)
 
 
 def test_folders_and_missing_files_are_refused(tmp_path: Path) -> None:

@@ -171,8 +171,6 @@ def _made(path: Path, fmt: bytes, offset: int, size: int, promised: int, stray: 
     if tag == _EXTENSIBLE and len(fmt) >= 26:
         valid, tag = struct.unpack("<H", fmt[18:20])[0], struct.unpack("<H", fmt[24:26])[0]
         bits = valid if 0 < valid <= stored else stored
-    if not channels or not rate:
-        raise _fault(path, f"{channels} channels at {rate} Hz", "one channel or more and a sample rate")
     width = -(-stored // 8)
     plain = (tag, 8 * width) in _CODECS
     fits = not plain or (per_frame == width * channels and per_second == per_frame * rate)

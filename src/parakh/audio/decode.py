@@ -107,7 +107,11 @@ def load_audio(path: Path, session_id: str | None = None, language: str | None =
         MissingPackageError: PyAV (extra ``cascade``) is not installed.
     """
     told = Decoding()
-    chunks = list(mono(pieces(path, told)))
+    av = library()
+    try:
+        chunks = list(mono(pieces(path, told)))
+    except av.error.FFmpegError as error:  # a sample rate that nothing can be made of
+        raise InputError(_undecodable(path, av, error)) from error
     samples = np.concatenate(chunks) if chunks else np.zeros(0, np.float32)
     if not len(samples):
         raise InputError(Fault(str(path), "audio", "no samples", "a recording with sound in it"))
@@ -201,6 +205,8 @@ def opened(av: Any, path: Path) -> Iterator[Any]:
         with av.open(str(path)) as container:
             if not container.streams.audio:
                 raise InputError(Fault(str(path), "audio", "a file without an audio track", "audio"))
+            if container.streams.audio[0].codec_context is None:
+                raise InputError(Fault(str(path), "audio", "sound in a codec that is not known", "audio"))
             yield container
     except (av.error.FFmpegError, UnicodeError) as error:
         raise InputError(_undecodable(path, av, error)) from error

@@ -12,6 +12,8 @@ from parakh.errors import Fault, InputError
 
 _LOSSLESS = {"flac", "alac", "wavpack", "tta"}
 _STREAMINFO = 34
+_RATES, _CHANNELS = range(1000, 1_000_001), range(1, 65)
+"""What a recording may have; other numbers are those of a damaged header."""
 
 
 def read_header(path: Path) -> Header:
@@ -33,9 +35,12 @@ def read_header(path: Path) -> Header:
     Header(container='wav', codec='pcm_s16le', sample_rate=16000, channels=1, bits=16, duration=1.0)
     """
     wav = readable_wav(path)
-    if wav and wav.plain:
-        return wav.header
-    return _flac(path) or _any(path)
+    header = wav.header if wav and wav.plain else _flac(path) or _any(path)
+    if header.sample_rate not in _RATES or header.channels not in _CHANNELS:
+        found = f"{header.channels} channels at {header.sample_rate} Hz"
+        expected = f"1 to {_CHANNELS[-1]} channels at {_RATES[0]} to {_RATES[-1]} Hz"
+        raise InputError(Fault(str(path), "audio", found, expected, "Check that the file is whole and is what its name says."))
+    return header
 
 
 def readable_wav(path: Path) -> _wav.Wav | None:
@@ -61,7 +66,7 @@ def _flac(path: Path) -> Header | None:
     packed = int.from_bytes(head[18:26], "big")
     rate, channels, bits = packed >> 44, (packed >> 41 & 7) + 1, (packed >> 36 & 31) + 1
     samples = packed & (1 << 36) - 1
-    return Header("flac", "flac", rate, channels, bits, samples / rate if samples else None) if rate else None
+    return Header("flac", "flac", rate, channels, bits, samples / rate if samples and rate else None)
 
 
 def _any(path: Path) -> Header:
@@ -72,9 +77,6 @@ def _any(path: Path) -> Header:
         codec = _name(context)
         bits = getattr(context, "bits_per_coded_sample", 0) if codec in _LOSSLESS or codec.startswith("pcm_") else 0
         seconds = container.duration / av.time_base if container.duration else None
-        if not context.sample_rate or not context.channels:
-            expected = "a sample rate and a number of channels"
-            raise InputError(Fault(str(path), "audio", "a header without them", expected, "Export the recording again."))
         return Header(
             _container(path, container.format.name), codec, context.sample_rate, context.channels, bits or None, seconds
         )
