@@ -459,7 +459,8 @@ def test_a_terminal_gets_a_bar_and_colours(folder: Path) -> None:
 def test_list_and_explain_know_checks_by_code_and_name(capsys: pytest.CaptureFixture[str]) -> None:
     plugins.list_kind("checks")
     listed = capsys.readouterr().out.splitlines()
-    assert listed[0] == "QC190 cannot-read              A file does not read (error)"
+    assert listed[0].split(None, 2) == ["QC190", "cannot-read", "A file does not read (error)"]
+    assert len({line.index(line.split(None, 2)[2]) for line in listed}) == 1, "the titles stand below one another"
     assert [line.split()[0] for line in listed] == sorted(line.split()[0] for line in listed)
     for name in ("QC590", "qc590", "same-sound"):
         plugins.explain(name)

@@ -26,8 +26,10 @@ def list_kind(kind: str | None) -> None:
     if _singular(kind) == "check":
         from parakh import qc
 
-        for check in qc.all_checks().values():
-            print(f"{check.code} {check.name:24} {check.title} ({check.severity})")
+        checks = qc.all_checks().values()
+        width = max(len(check.name) for check in checks)
+        for check in checks:
+            print(f"{check.code} {check.name:{width}} {check.title} ({check.severity})")
         return
     for name, sentence in entries(_singular(kind)):
         print(f"{name:24} {sentence}")

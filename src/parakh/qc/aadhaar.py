@@ -35,4 +35,4 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     yield from written(CHECK, material, Kind.AADHAAR)
 
 
-CHECK = Check("QC120", "aadhaar", "Aadhaar numbers", Severity.ERROR, recording)
+CHECK = Check("QC120", "aadhaar", "A text has an Aadhaar number", Severity.ERROR, recording)

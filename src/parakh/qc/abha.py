@@ -32,4 +32,4 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     yield from written(CHECK, material, Kind.ABHA)
 
 
-CHECK = Check("QC124", "abha", "ABHA numbers and addresses", Severity.ERROR, recording)
+CHECK = Check("QC124", "abha", "A text has an ABHA number or address", Severity.ERROR, recording)

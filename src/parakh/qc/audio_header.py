@@ -45,4 +45,4 @@ def _described(header: Header) -> str:
     return f"{header.sample_rate} Hz, {counted(header.channels, 'channel')}{bits}, {codec}"
 
 
-CHECK = Check("QC101", "audio-header", "Audio that is not 16 kHz mono 16-bit PCM", Severity.WARNING, recording=_look)
+CHECK = Check("QC101", "audio-header", "The audio is not 16 kHz mono 16-bit PCM", Severity.WARNING, recording=_look)

@@ -39,4 +39,4 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, message, passage.source, passage.index)
 
 
-CHECK = Check("QC303", "broken-tag", "broken tags", Severity.WARNING, recording)
+CHECK = Check("QC303", "broken-tag", "A tag is broken", Severity.WARNING, recording)

@@ -31,4 +31,4 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
         yield CHECK.at(material, f"{100 * audio.clipped:.2g} % of the samples are cut off at full scale")
 
 
-CHECK = Check("QC103", "clipping", "Audio whose peaks are cut off", Severity.WARNING, recording=_look, hears=True)
+CHECK = Check("QC103", "clipping", "The peaks of the audio are cut off", Severity.WARNING, recording=_look, hears=True)

@@ -43,4 +43,4 @@ def _message(cut: Cut) -> str:
     return f"speech begins {cut.seconds:.1f} s before the label's start at {clock(cut.edge)}"
 
 
-CHECK = Check("QC412", "cut-speech", "Labels that cut through speech", Severity.WARNING, recording=_look, hears=True)
+CHECK = Check("QC412", "cut-speech", "A label cuts through speech", Severity.WARNING, recording=_look, hears=True)

@@ -34,5 +34,5 @@ def _look(material: Material, _: Settings) -> Iterator[Finding]:
 
 
 CHECK = Check(
-    "QC102", "damaged-audio", "Audio that is cut short, damaged, or not as its header says", Severity.ERROR, recording=_look
+    "QC102", "damaged-audio", "The audio is cut short, damaged, or not as its header says", Severity.ERROR, recording=_look
 )

@@ -5,11 +5,11 @@ What it does:
     "ಹೆಸರು ಅಟ್ ಜಿಮೇಲ್ ಡಾಟ್ ಕಾಮ್".
 
 Why it matters:
-    Who speaks about their health was promised not to be known. A number like this one leads to a person at once, and a data set
-    that was published cannot be called back.
+    Who speaks about their health was promised not to be known. An address leads to a person at once, and a data set that was
+    published cannot be called back.
 
 How to mend:
-    Replace the number by a tag or by made-up digits in every form of the transcript, in the summary and in the topics, and
+    Replace the address by a tag or by a made-up one in every form of the transcript, in the summary and in the topics, and
     silence it in the audio.
 
 Example:
@@ -33,4 +33,4 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     yield from written(CHECK, material, Kind.EMAIL)
 
 
-CHECK = Check("QC125", "email", "e-mail and payment addresses", Severity.ERROR, recording)
+CHECK = Check("QC125", "email", "A text has an e-mail or payment address", Severity.ERROR, recording)

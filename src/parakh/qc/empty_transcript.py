@@ -32,4 +32,4 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, f"a segment without text{at_time(passage.segment)}", passage.source, passage.index)
 
 
-CHECK = Check("QC115", "empty-transcript", "segments without text", Severity.WARNING, recording)
+CHECK = Check("QC115", "empty-transcript", "A segment has no text", Severity.WARNING, recording)

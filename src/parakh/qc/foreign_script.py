@@ -8,10 +8,10 @@ Why it matters:
     A Kannada word in a Hindi transcript is a wrong keyboard, a wrong language label or the text of another recording.
 
 How to mend:
-    Write the word in the script of the language, or give the recording, the segment or the speaker the right ``language``.
+    Write the word in the script of the language, or give the recording, the segment or the speaker the right `language`.
 
 Example:
-    "ಜ್ವರ" in a recording with ``language`` "hi" whose speakers speak Hindi.
+    "ಜ್ವರ" in a recording with `language` "hi" whose speakers speak Hindi.
 """
 
 from __future__ import annotations
@@ -45,4 +45,4 @@ def _is_foreign(word: str, allowed: frozenset[str]) -> bool:
     return len(scripts) == 1 and not scripts & allowed and not (scripts == {"GREEK"} and len(word) == 1)
 
 
-CHECK = Check("QC114", "foreign-script", "words in a script of another language", Severity.WARNING, recording)
+CHECK = Check("QC114", "foreign-script", "A word is in a script of another language", Severity.WARNING, recording)

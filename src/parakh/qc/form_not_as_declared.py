@@ -52,4 +52,4 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, f"{what}: {quoted(found)}{at_time(passage.segment)}", passage.source, passage.index)
 
 
-CHECK = Check("QC222", "form-not-as-declared", "forms that are not written as they should be", Severity.WARNING, recording)
+CHECK = Check("QC222", "form-not-as-declared", "A form is not written as it should be", Severity.WARNING, recording)

@@ -15,8 +15,8 @@ How to mend:
     made it.
 
 Limits:
-    ``forms-differ`` (0.34): share of a segment's words that may be left over.
-    ``forms-time`` (0.05): seconds by which times may differ.
+    `forms-differ` (0.34): share of a segment's words that may be left over.
+    `forms-time` (0.05): seconds by which times may differ.
 
 Example:
     "BP 140 है" and "बीपी एक सौ बीस है".
@@ -162,4 +162,4 @@ def _text(units: Sequence[Unit], text: str) -> str:
     return " ".join(text[unit.start : unit.end] for unit in units)
 
 
-CHECK = Check("QC221", "forms-disagree", "two forms of a transcript that differ", Severity.WARNING, recording)
+CHECK = Check("QC221", "forms-disagree", "The two forms of a transcript differ", Severity.WARNING, recording)

@@ -37,4 +37,4 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
                 yield CHECK.at(material, message, source, index)
 
 
-CHECK = Check("QC411", "label-past-the-end", "Labels that end after the recording", Severity.ERROR, recording=_look)
+CHECK = Check("QC411", "label-past-the-end", "A label ends after the recording", Severity.ERROR, recording=_look)

@@ -49,4 +49,4 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, f"no speech is heard in the label from {clock(start)} to {clock(end)}", source, index)
 
 
-CHECK = Check("QC212", "label-without-speech", "Labels where nobody is heard", Severity.WARNING, recording=_look, hears=True)
+CHECK = Check("QC212", "label-without-speech", "Nobody is heard in a label", Severity.WARNING, recording=_look, hears=True)

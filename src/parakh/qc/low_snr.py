@@ -31,4 +31,4 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
         yield CHECK.at(material, f"speech is {snr:.0f} dB above the noise; expected {least:g} dB or more")
 
 
-CHECK = Check("QC105", "low-snr", "Speech close to the noise", Severity.WARNING, recording=_look, hears=True)
+CHECK = Check("QC105", "low-snr", "Speech is close to the noise", Severity.WARNING, recording=_look, hears=True)

@@ -14,7 +14,7 @@ How to mend:
     Type the word again in one script. Divide what belongs apart ("दवाtablet").
 
 Limits:
-    ``latin-endings`` (0): 1 also flags Latin words with an Indian ending.
+    `latin-endings` (0): 1 also flags Latin words with an Indian ending.
 
 Example:
     "दवाe" ends in a Latin e.
@@ -89,4 +89,4 @@ _ENDINGS = frozenset({
     "ਦੀ", "ਦੇ", "ਨੂੰ", "ਤੋਂ", "ਵਿੱਚ", "ਨੇ", "ਤੇ", "ਵਾਲਾ", "ਵਾਲੀ", "ਵਾਲੇ", "ਆਂ",
 })  # fmt: skip
 
-CHECK = Check("QC110", "mixed-scripts", "words with letters of two scripts", Severity.WARNING, recording)
+CHECK = Check("QC110", "mixed-scripts", "A word has letters of two scripts", Severity.WARNING, recording)

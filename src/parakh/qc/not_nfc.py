@@ -10,7 +10,7 @@ Why it matters:
     The same word in two encodings is two words to a scorer, a search and a vocabulary, and looks like one.
 
 How to mend:
-    Save the file in NFC; ``unicodedata.normalize("NFC", text)`` does it. Nothing is seen to change.
+    Save the file in NFC; `unicodedata.normalize("NFC", text)` does it. Nothing is seen to change.
 
 Example:
     U+0921 U+093C stands for ड़; U+095C does so only until the text is normalised.
@@ -67,4 +67,4 @@ def _codes(text: str) -> str:
     return " ".join(f"U+{ord(sign):04X}" for sign in text)
 
 
-CHECK = Check("QC111", "not-nfc", "texts that are not in Unicode NFC", Severity.WARNING, recording)
+CHECK = Check("QC111", "not-nfc", "A text is not in Unicode NFC", Severity.WARNING, recording)

@@ -79,4 +79,4 @@ def _in_order(word: str) -> Iterator[str]:
         stands = category[0] in "LMN" or (sign in INVISIBLE and stands) or sign in _LOST or category == "So"
 
 
-CHECK = Check("QC113", "odd-character", "characters that no transcript needs", Severity.WARNING, recording)
+CHECK = Check("QC113", "odd-character", "A text has a character that no transcript needs", Severity.WARNING, recording)

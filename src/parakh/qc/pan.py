@@ -33,4 +33,4 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     yield from written(CHECK, material, Kind.PAN)
 
 
-CHECK = Check("QC122", "pan", "PANs, the numbers of taxpayers", Severity.ERROR, recording)
+CHECK = Check("QC122", "pan", "A text has a PAN, the number of a taxpayer", Severity.ERROR, recording)

@@ -64,4 +64,4 @@ def _names(material: Material) -> Iterator[tuple[str, str, Place]]:
         yield from (("a speaker label", label, (source, index)) for label, index in reversed(labels.items()) if label)
 
 
-CHECK = Check("QC128", "personal-number-in-name", "personal numbers in names and metadata", Severity.ERROR, recording)
+CHECK = Check("QC128", "personal-number-in-name", "A name or the metadata has a personal number", Severity.ERROR, recording)

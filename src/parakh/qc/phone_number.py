@@ -36,4 +36,4 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     yield from written(CHECK, material, Kind.PHONE)
 
 
-CHECK = Check("QC121", "phone-number", "telephone numbers", Severity.ERROR, recording)
+CHECK = Check("QC121", "phone-number", "A text has a telephone number", Severity.ERROR, recording)

@@ -33,4 +33,4 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, message, passage.source, passage.index)
 
 
-CHECK = Check("QC116", "punctuation-only", "segments with marks and no word", Severity.WARNING, recording)
+CHECK = Check("QC116", "punctuation-only", "A segment has marks and no word", Severity.WARNING, recording)

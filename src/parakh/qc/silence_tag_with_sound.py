@@ -36,5 +36,10 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
 
 
 CHECK = Check(
-    "QC312", "silence-tag-with-sound", "Tags of silence where something sounds", Severity.WARNING, recording=_look, hears=True
+    "QC312",
+    "silence-tag-with-sound",
+    "A silence tag stands where something sounds",
+    Severity.WARNING,
+    recording=_look,
+    hears=True,
 )

@@ -60,4 +60,4 @@ def _pauses(audio: AudioFacts, settings: Settings) -> Sequence[tuple[float, floa
     return [(a, b) for a, b in pauses if not any(start < b and a < end for start, end in dead)]
 
 
-CHECK = Check("QC104", "silent-audio", "Audio that is silent, wholly or for long", Severity.ERROR, recording=_look, hears=True)
+CHECK = Check("QC104", "silent-audio", "The audio is silent, wholly or for long", Severity.ERROR, recording=_look, hears=True)

@@ -35,4 +35,4 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, message, who_spoke_when(material))
 
 
-CHECK = Check("QC211", "speech-without-label", "Speech that no label covers", Severity.WARNING, recording=_look, hears=True)
+CHECK = Check("QC211", "speech-without-label", "Speech has no label", Severity.WARNING, recording=_look, hears=True)

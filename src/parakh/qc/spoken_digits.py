@@ -14,8 +14,8 @@ How to mend:
     Replace the words by a tag or by other digits in every form of the transcript, and silence them in the audio.
 
 Limits:
-    ``spoken-digits`` (6): digits from which a run counts; pairs need two more.
-    ``spoken-digits-gap`` (5.0): seconds between two segments of a speaker after which a new run begins.
+    `spoken-digits` (6): digits from which a run counts; pairs need two more.
+    `spoken-digits-gap` (5.0): seconds between two segments of a speaker after which a new run begins.
 
 Example:
     "nine eight seven, double six, four three two one zero".
@@ -70,4 +70,4 @@ def _finding(material: Material, source: Source[Any], run: Run) -> Finding:
     return CHECK.at(material, message, source, first)
 
 
-CHECK = Check("QC126", "spoken-digits", "digits of a number read out", Severity.WARNING, recording)
+CHECK = Check("QC126", "spoken-digits", "The digits of a number are read out", Severity.WARNING, recording)

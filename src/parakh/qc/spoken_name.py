@@ -4,7 +4,7 @@ What it does:
     Looks for a word where a name would stand: after "मेरा नाम", "ನನ್ನ ಹೆಸರು", "my name is" and their colloquial and Roman forms,
     before "नाम है" and "ಅಂತ ಹೆಸರು", after a title ("श्रीमती", "Dr."), before a second part of a name ("देवी"), after "I am"
     where it has a capital, and after "डॉक्टर" where it is a common surname. Words that follow such a phrase and are no name
-    ("नाम क्या है"), and names of medicines, illnesses and places ("दवा का नाम") pass; ``lists/names.toml`` has them all.
+    ("नाम क्या है"), and names of medicines, illnesses and places ("दवा का नाम") pass; `lists/names.toml` has them all.
     The name itself is not shown.
 
 Why it matters:
@@ -41,4 +41,4 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, message, passage.source, passage.index)
 
 
-CHECK = Check("QC127", "spoken-name", "names of people", Severity.WARNING, recording)
+CHECK = Check("QC127", "spoken-name", "The name of a person is said", Severity.WARNING, recording)

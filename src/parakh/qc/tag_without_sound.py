@@ -37,4 +37,6 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, message, material.transcript, one.index)
 
 
-CHECK = Check("QC311", "tag-without-sound", "Sound tags where nothing sounds", Severity.WARNING, recording=_look, hears=True)
+CHECK = Check(
+    "QC311", "tag-without-sound", "A sound tag stands where nothing sounds", Severity.WARNING, recording=_look, hears=True
+)

@@ -1,8 +1,8 @@
 """A tag is opened and not closed, or closed and not opened.
 
 What it does:
-    Follows, within each segment, the tags of ``[check.vocabulary] paired`` and every tag that has a closing form in it
-    (``</overlap>``): each has to be closed once, in the reverse order of opening. ``<noise/>`` stands for itself.
+    Follows, within each segment, the tags of `[check.vocabulary] paired` and every tag that has a closing form in it
+    (`</overlap>`): each has to be closed once, in the reverse order of opening. `<noise/>` stands for itself.
 
 Why it matters:
     What such a tag marks reaches from its opening to its closing; without one of them nobody knows which words were meant.
@@ -11,7 +11,7 @@ How to mend:
     Write the tag that is missing, within the same segment.
 
 Limits:
-    ``[check.vocabulary] paired``, by default none.
+    `[check.vocabulary] paired`, by default none.
 
 Example:
     "<overlap> हाँ जी" without "</overlap>".
@@ -41,4 +41,4 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, f"{shown!r} {what}{at_time(passage.segment)}", passage.source, passage.index)
 
 
-CHECK = Check("QC302", "unbalanced-tag", "tags without their counterpart", Severity.WARNING, recording)
+CHECK = Check("QC302", "unbalanced-tag", "A tag has no counterpart", Severity.WARNING, recording)

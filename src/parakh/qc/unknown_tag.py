@@ -1,8 +1,8 @@
 """A tag is not in the data set's vocabulary.
 
 What it does:
-    Compares every tag in angle brackets with ``[check.vocabulary] tags`` of ``parakh.toml``, without regard to case, and names
-    the tag that it may be a slip of. ``</noise>`` and ``<noise/>`` are known where ``<noise>`` is.
+    Compares every tag in angle brackets with `[check.vocabulary] tags` of `parakh.toml`, without regard to case, and names
+    the tag that it may be a slip of. `</noise>` and `<noise/>` are known where `<noise>` is.
     Square brackets often mark words of another language, so they are tags only where the vocabulary has tags in square
     brackets, or where all that the recording has in square brackets is like names of tags ("[noize]").
 
@@ -64,4 +64,4 @@ def _square_are_tags(everything: list[Passage], known: tuple[str, ...]) -> bool:
     return bool(found) and all(nearest(tag.name, known, CLOSE) for tag in found)
 
 
-CHECK = Check("QC301", "unknown-tag", "tags that the vocabulary does not have", Severity.WARNING, recording)
+CHECK = Check("QC301", "unknown-tag", "A tag is not in the vocabulary", Severity.WARNING, recording)

@@ -33,4 +33,4 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     yield from written(CHECK, material, Kind.VOTER_ID)
 
 
-CHECK = Check("QC123", "voter-id", "numbers of voter identity cards", Severity.ERROR, recording)
+CHECK = Check("QC123", "voter-id", "A text has the number of a voter identity card", Severity.ERROR, recording)

@@ -78,4 +78,4 @@ def _name(sign: str) -> str:
     return "byte order mark" if sign == "\ufeff" else unicodedata.name(sign, "").lower()
 
 
-CHECK = Check("QC112", "zero-width-character", "invisible characters without effect", Severity.WARNING, recording)
+CHECK = Check("QC112", "zero-width-character", "A text has invisible characters without effect", Severity.WARNING, recording)
