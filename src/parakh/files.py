@@ -110,6 +110,36 @@ def write_folder(path: str | Path, files: Mapping[str, str], replaceable: Collec
             shutil.rmtree(left, ignore_errors=True)
 
 
+def checksum(path: str | Path) -> str:
+    """SHA-256 of a file, read in pieces; 64 hexadecimal digits.
+
+    Raises:
+        InputError: It cannot be read.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_atomic(f"{folder}/a", "")
+    ...     checksum(f"{folder}/a")[:8]
+    'e3b0c442'
+    """
+    import hashlib  # takes a while to load
+
+    try:
+        with Path(path).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except (OSError, ValueError) as error:
+        raise InputError(Fault(str(path), "", _reason(error), "a readable file", "Check the path.")) from error
+
+
+def relative(path: str | Path, folder: str | Path) -> str:
+    """A path as it leads there from a folder, with forward slashes.
+
+    >>> relative("set/rttm/v1.rttm", "set"), relative("v1.wav", "set")
+    ('rttm/v1.rttm', '../v1.wav')
+    """
+    return os.path.relpath(path, folder).replace(os.sep, "/")
+
+
 @contextmanager
 def hold_pipes() -> Iterator[None]:
     """Within it a pipe, which gives its content once, may be read again: to tell its format, then to read its items.

@@ -202,7 +202,7 @@ def wheels_gone(tmp_path: Path) -> Path:
 def test_files_are_hashed_again_only_when_they_changed(toy: Declaration, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = store.get("toy", folder=files_folder(tmp_path))
     hashed: list[str] = []
-    monkeypatch.setattr(fetch, "sha256", lambda path: hashed.append(path.name) or sha(path.read_bytes()))
+    monkeypatch.setattr(fetch, "checksum", lambda path: hashed.append(path.name) or sha(path.read_bytes()))
     assert store.path("toy") == home
     assert hashed == []
     (home / "m.bin").write_bytes(HEAD + TAIL)

@@ -7,7 +7,6 @@ onnxruntime. Where one is missing, the facts it would give are None and a note s
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from parakh.audio.levels import BLOCK_S, Meter, even
 from parakh.audio.noise import signal_to_noise
 from parakh.audio.speech import Detector
 from parakh.errors import MissingPackageError, ParakhError, counted
+from parakh.files import checksum
 from parakh.types import Finding, Severity
 
 Samples = NDArray[np.float32]
@@ -65,9 +65,7 @@ def inspect(path: Path, *, decode: bool) -> AudioFacts:
     if wav and wav.plain and not decode:
         findings += damage(Decoding(promised=_seconds(wav, wav.promised)), _seconds(wav, wav.size))
     elif decode:
-        with path.open("rb") as stream:
-            sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
-        facts, heard = _listen(path, wav if wav and wav.plain else None, replace(facts, sha256=sha256))
+        facts, heard = _listen(path, wav if wav and wav.plain else None, replace(facts, sha256=checksum(path)))
         findings += heard
     return replace(facts, findings=tuple(replace(one, path=str(path)) for one in findings))
 

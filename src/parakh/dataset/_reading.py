@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -12,6 +11,7 @@ from typing import Any
 
 from parakh import formats
 from parakh.errors import Fault, InputError, counted
+from parakh.files import checksum
 from parakh.formats import Format
 from parakh.formats._text import SAY_WHICH
 from parakh.qc import Source
@@ -100,8 +100,8 @@ def _by_session(path: str, loaded: Loaded[Any]) -> dict[str, Source[Any]]:
 
 def _checksum(path: Path) -> str | None:
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
+        return checksum(path)
+    except InputError:
         return None
 
 

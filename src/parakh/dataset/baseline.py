@@ -8,7 +8,6 @@ what it says and where, not by the line that it moved to. ``count`` is how many 
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from parakh.errors import Fault, InputError
-from parakh.files import read_text, write_atomic
+from parakh.files import read_text, relative, write_atomic
 from parakh.formats._text import Faults, shown
 from parakh.text.masking import MARK
 from parakh.types import Finding
@@ -50,7 +49,7 @@ def key(finding: Finding, folder: Path) -> Key:
     >>> key(Finding("QC404", "9.5 words a second", path="set/a.txt", line=4), Path("set"))
     ('QC404', 'a.txt', '', '# words a second')
     """
-    path = Path(os.path.relpath(finding.path, folder)).as_posix() if finding.path else ""
+    path = relative(finding.path, folder) if finding.path else ""
     return finding.code, path, finding.session_id or "", _NUMBER.sub("#", finding.message)
 
 

@@ -32,7 +32,7 @@ from parakh.dataset.values import (
     tags,
 )
 from parakh.errors import Fault, InputError
-from parakh.files import write_atomic
+from parakh.files import relative, write_atomic
 from parakh.formats import is_file_name, recordings_jsonl
 from parakh.formats._text import FILE_NAME, MOST_SECONDS, Faults, Reader, Writer, shown
 from parakh.types import Entry, Finding, Recording
@@ -234,11 +234,11 @@ def _line(writer: Writer, number: int, folder: Path, entry: Entry) -> dict[str, 
         writer.fault(number, "session_id", shown(one.session_id), FILE_NAME, "Rename the recording.")
     if one.duration is not None and not 0 < one.duration <= MOST_SECONDS:
         writer.fault(number, "duration", repr(one.duration), f"seconds > 0 and <= {MOST_SECONDS:g}")
-    audio = None if one.audio is None else relative(folder, one.audio)
+    audio = None if one.audio is None else stated(folder, one.audio)
     for name, value in (("audio", audio), ("language", one.language), ("split", entry.split)):
         if value is not None and not is_text(value):
             writer.fault(number, name, shown(value), TEXT)
-    files = {kind: relative(folder, path) for kind, path in entry.files.items()}
+    files = {kind: stated(folder, path) for kind, path in entry.files.items()}
     _check_kinds(writer, number, files, entry.sha256)
     values: dict[str, object] = {
         "session_id": one.session_id,
@@ -252,11 +252,11 @@ def _line(writer: Writer, number: int, folder: Path, entry: Entry) -> dict[str, 
     return {name: value for name, value in values.items() if value is not None}
 
 
-def relative(folder: Path, path: str) -> str:
-    """A path as the manifest writes it: relative to the folder, with forward slashes; outside it, absolute stays absolute."""
-    relative = Path(os.path.relpath(path, folder)) if path else Path()
+def stated(folder: Path, path: str) -> str:
+    """A path as the manifest states it: relative to the folder, with forward slashes; outside it, absolute stays absolute."""
+    near = relative(path, folder) if path else "."
     from_root = os.path.isabs(path) and not Path(path).is_relative_to(folder)  # folder/../a was relative where it was read
-    return path if from_root and relative.parts[:1] == ("..",) else relative.as_posix()
+    return path if from_root and near.split("/")[0] == ".." else near
 
 
 def write_splits(dataset: Dataset, parts: Mapping[str, str]) -> None:

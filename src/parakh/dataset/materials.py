@@ -17,6 +17,7 @@ from parakh.dataset._manifested import Shelf
 from parakh.dataset.config import CONFIG, Config, read_config
 from parakh.dataset.manifest import Dataset
 from parakh.errors import Fault, InputError
+from parakh.files import relative
 from parakh.qc import Material, Whole
 
 
@@ -108,5 +109,5 @@ def _files(folder: Path, materials: Sequence[Material]) -> tuple[str, ...]:
     """Files relative to the folder, sorted: those in it, and those outside that belong to a recording and are there."""
     inside = {path.relative_to(folder).as_posix() for path in files_in(folder)}
     named = {path for one in materials for path in (one.entry.recording.audio, *one.entry.files.values()) if path}
-    there = {Path(os.path.relpath(path, folder)).as_posix() for path in named if os.path.exists(path)}
+    there = {relative(path, folder) for path in named if os.path.exists(path)}
     return tuple(sorted(inside | there))

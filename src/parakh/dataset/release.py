@@ -8,7 +8,6 @@ them, ``DATACARD.md`` is written, and the log notes the release.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -20,12 +19,11 @@ from parakh.dataset.config import CONFIG
 from parakh.dataset.manifest import Dataset
 from parakh.dataset.workflow import Status, Step
 from parakh.errors import Fault, InputError
-from parakh.files import write_atomic
+from parakh.files import checksum, write_atomic
 from parakh.types import Entry, Finding
 
 CARD = "DATACARD.md"
 SUMS = "SHA256SUMS"
-_BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -139,37 +137,16 @@ def _unfinished(dataset: Dataset, steps: Sequence[Step]) -> dict[str, str]:
 def _sums(entry: Entry) -> dict[str, str]:
     """Checksums of every file of a recording that is there, the audio first."""
     audio = {"audio": entry.recording.audio} if entry.recording.audio else {}
-    return {kind: file_sum(Path(path)) for kind, path in {**audio, **entry.files}.items() if Path(path).is_file()}
-
-
-def file_sum(path: Path) -> str:
-    """SHA-256 of a file, read in pieces; 64 hexadecimal digits.
-
-    Raises:
-        InputError: It cannot be read.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_atomic(f"{folder}/a", "")
-    ...     file_sum(Path(folder) / "a")[:8]
-    'e3b0c442'
-    """
-    digest = hashlib.sha256()
-    try:
-        with path.open("rb") as file:
-            while block := file.read(_BLOCK):
-                digest.update(block)
-    except OSError as error:
-        raise InputError(Fault(str(path), "", error.strerror or "", "a readable file", "Check the file.")) from error
-    return digest.hexdigest()
+    sums = {kind: checksum(path) for kind, path in audio.items() if Path(path).is_file()}
+    return sums | workflow.checksums(entry)
 
 
 def _listed(dataset: Dataset) -> str:
     """``SHA256SUMS``: every file of the manifest, the manifest itself, settings and card."""
     own = [dataset.folder / name for name in (manifest.RECORDINGS, manifest.METADATA, CONFIG, CARD, "README.md")]
-    sums = {path.relative_to(dataset.folder).as_posix(): file_sum(path) for path in own if path.is_file()}
+    sums = {path.relative_to(dataset.folder).as_posix(): checksum(path) for path in own if path.is_file()}
     for entry in dataset.entries:
         paths = {"audio": entry.recording.audio, **entry.files}
         for kind, digest in entry.sha256.items():
-            sums[manifest.relative(dataset.folder, str(paths[kind]))] = digest
+            sums[manifest.stated(dataset.folder, str(paths[kind]))] = digest
     return "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 from collections.abc import Callable
@@ -83,19 +82,6 @@ def _check(path: Path) -> None:
         raise InputError(Fault(str(path), "audio", found, "an audio file", "Restore it, or import with --audio none."))
     if not path.stat().st_size:
         raise InputError(Fault(str(path), "audio", "an empty file", "a recording with sound in it"))
-
-
-def checksum(path: str | Path) -> str:
-    """SHA-256 of a file, 64 hexadecimal digits.
-
-    Raises:
-        InputError: It cannot be read.
-    """
-    try:
-        with Path(path).open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise InputError(Fault(str(path), "", str(error.strerror), "a readable file", "Check the path.")) from error
 
 
 def _copy(source: Path, target: Path) -> None:

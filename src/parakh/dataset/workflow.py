@@ -11,7 +11,6 @@ the recording was drawn for a spot audit. Lines are added, never changed.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from parakh.errors import Fault, InputError
+from parakh.files import checksum
 from parakh.formats._json import name_of, parse, text_of
 from parakh.formats._text import Reader, shown
 from parakh.types import Entry
@@ -199,11 +199,7 @@ def checksums(entry: Entry) -> dict[str, str]:
     >>> checksums(Entry(Recording("v1")))
     {}
     """
-    found = {}
-    for kind, path in entry.files.items():
-        if Path(path).is_file():
-            found[kind] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    return found
+    return {kind: checksum(path) for kind, path in entry.files.items() if Path(path).is_file()}
 
 
 def changed_since(step: Step, entry: Entry) -> list[str]:

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from parakh.errors import InputError
-from parakh.files import write_atomic
+from parakh.files import checksum, write_atomic
 
 _NAME = re.compile(r".+\.([0-9a-f]{64})\.\w+")
 
@@ -42,7 +42,7 @@ def write(folder: Path, stem: str, suffix: str, data: bytes) -> None:
 def faults(folder: Path) -> list[str]:
     """What is wrong with the kept files of a model, one line a file."""
     named = [(path, match[1]) for path in sorted(folder.iterdir()) if (match := _NAME.fullmatch(path.name))]
-    found = [(path, hashlib.sha256(path.read_bytes()).hexdigest(), digest) for path, digest in named]
+    found = [(path, checksum(path), digest) for path, digest in named]
     return [
         f"{path.name}: found SHA-256 {sha}, expected the one in its name. It is made again from the weights when it is next used."
         for path, sha, digest in found

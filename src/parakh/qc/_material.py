@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from parakh.audio.facts import AudioFacts
+from parakh.files import relative
 from parakh.types import Entry, Finding, Region, Segment, Summary, Topics
 
 Item = TypeVar("Item")
@@ -97,3 +98,11 @@ class Whole:
     licence: str = ""
     files: Sequence[str] = ()
     has_manifest: bool = False
+
+    def place(self, path: str) -> str:
+        """A path as ``files`` has it.
+
+        >>> Whole((), "set").place("set/rttm/v1.rttm"), Whole((), "set").place("set/../v1.wav")
+        ('rttm/v1.rttm', '../v1.wav')
+        """
+        return relative(path, self.folder or ".")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -53,15 +52,4 @@ def _has_answer(whole: Whole, material: Material, kind: str) -> bool:
     source: Source[Topics] | Source[Summary] | None = material.topics if kind == "topics" else material.summary
     path = material.entry.files.get(kind)
     faulty = any(one.path == path and one.severity == Severity.ERROR for one in material.trouble)
-    return (
-        bool(source and source.items) or faulty or bool(path and whole.has_manifest and relative(whole, path) not in whole.files)
-    )
-
-
-def relative(whole: Whole, path: str) -> str | None:
-    """A path relative to the data set's folder, as ``Whole.files`` has it.
-
-    >>> relative(Whole((), "set"), "set/rttm/v1.rttm"), relative(Whole((), "set"), "set/../v1.wav")
-    ('rttm/v1.rttm', '../v1.wav')
-    """
-    return os.path.relpath(path, whole.folder or ".").replace(os.sep, "/")
+    return bool(source and source.items) or faulty or bool(path and whole.has_manifest and whole.place(path) not in whole.files)

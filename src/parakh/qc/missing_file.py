@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from parakh.qc import Check, Material, Settings, Whole
 from parakh.qc._places import declared
-from parakh.qc._usual import lacking, relative
+from parakh.qc._usual import lacking
 from parakh.types import Finding, Severity
 
 _KINDS = ("audio", "rttm", "transcript", "native", "uem")
@@ -31,8 +31,8 @@ def _whole(whole: Whole, settings: Settings) -> Iterator[Finding]:
     named = [_named(one) for one in whole.materials]
     for material, files in zip(whole.materials, named, strict=True):
         for kind, path in files.items():
-            if whole.has_manifest and relative(whole, path) not in there:
-                yield CHECK.at(material, f"the file {relative(whole, path)} ({kind}) is not there", *declared(material))
+            if whole.has_manifest and whole.place(path) not in there:
+                yield CHECK.at(material, f"the file {whole.place(path)} ({kind}) is not there", *declared(material))
     for kind in _KINDS:
         for index in lacking([kind in files for files in named], settings):
             message = f"the recording has no file of the kind {kind}, though most have one"

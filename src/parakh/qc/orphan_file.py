@@ -20,7 +20,6 @@ from pathlib import PurePosixPath
 from parakh import formats
 from parakh.audio import AUDIO_SUFFIXES
 from parakh.qc import Check, Settings, Whole
-from parakh.qc._usual import relative
 from parakh.types import Finding, Severity
 
 _OF_THE_SET = {
@@ -38,7 +37,7 @@ def _whole(whole: Whole, settings: Settings) -> Iterator[Finding]:
 
 def _unnamed(whole: Whole) -> Iterator[Finding]:
     paths = {path for one in whole.materials for path in (one.entry.recording.audio, *one.entry.files.values()) if path}
-    named = {relative(whole, path) for path in paths}
+    named = {whole.place(path) for path in paths}
     endings = (*AUDIO_SUFFIXES, *(suffix.lower() for form in formats.all_formats().values() for suffix in form.suffixes))
     for file in whole.files:
         if file not in named and file.lower().endswith(endings) and not _is_of_the_set(file):

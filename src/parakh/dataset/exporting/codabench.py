@@ -21,7 +21,7 @@ from parakh.dataset.exporting._exporter import Exporter, Options
 from parakh.dataset.exporting.displace_m import HOLDS, TABLE, tables
 from parakh.dataset.importing.displace_m import SPEAKER
 from parakh.errors import Fault, InputError
-from parakh.files import write_atomic
+from parakh.files import checksum, write_atomic
 from parakh.formats import get, is_file_name
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -44,7 +44,7 @@ def write(contents: Sequence[Content], folder: Path, options: Options) -> None:
         _public(own, folder / "public" / part, options)
     write_atomic(folder / "tasks.yaml", _tasks(parts, options.name))
     bundles = sorted(folder.rglob("*.zip"))
-    lines = [f"{sound.checksum(path)}  {path.relative_to(folder).as_posix()}\n" for path in bundles]
+    lines = [f"{checksum(path)}  {path.relative_to(folder).as_posix()}\n" for path in bundles]
     write_atomic(folder / "CHECKSUMS.sha256", "".join(lines))
 
 

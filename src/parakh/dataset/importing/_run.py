@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from parakh import formats
-from parakh.dataset import manifest, sound
+from parakh.dataset import manifest
 from parakh.dataset.importing import _store
 from parakh.dataset.importing._folders import walk
 from parakh.dataset.importing._importer import Found, Importer, Options, get, guess
 from parakh.dataset.importing._journal import Journal, state
 from parakh.errors import Fault, InputError, counted, printable
-from parakh.files import forced_together, write_atomic
+from parakh.files import checksum, forced_together, write_atomic
 from parakh.formats._text import shown
 from parakh.text.masking import masked
 from parakh.types import Entry, Finding, Severity, Summary, Topics
@@ -230,7 +230,7 @@ def _with_table(folder: Path, entries: dict[str, Entry], kind: str, items: Seque
     new = {one.session_id for one in items}
     earlier = formats.get(form).read(path).items if path.exists() else ()
     formats.get(form).write([*(one for one in earlier if one.session_id not in new), *items], path)
-    digest = sound.checksum(path)
+    digest = checksum(path)
     for session, one in entries.items():
         if session in new or one.files.get(kind) == str(path):
             files = {**one.files, kind: str(path)}

@@ -18,6 +18,7 @@ from parakh.dataset.content import Content
 from parakh.dataset.importing._importer import Arrival, Options
 from parakh.dataset.importing._shape import shaped
 from parakh.errors import Fault, InputError
+from parakh.files import checksum
 from parakh.formats._text import FILE_NAME, shown
 from parakh.types import Entry, Recording, Segment, Speaker
 
@@ -61,14 +62,14 @@ def stage(arrival: Arrival, options: Options, folder: Path, target: Path) -> dic
     faults += _clashes(files.values(), folder, target)
     if faults:
         raise InputError(faults)
-    digests = {kind: sound.checksum(folder / path) for kind, path in files.items()}
+    digests = {kind: checksum(folder / path) for kind, path in files.items()}
     record = {
         "session_id": session,
         "recording": _recording(content, placed, folder),
         "split": content.entry.split,
         "speakers": [asdict(one) for one in content.entry.speakers],
         "files": files,
-        "sha256": digests | ({"audio": sound.checksum(placed)} if placed else {}),
+        "sha256": digests | ({"audio": checksum(placed)} if placed else {}),
         "topics": None if content.topics is None else list(content.topics.topics),
         "summary": None if content.summary is None else content.summary.text,
         "notes": [asdict(note) for note in notes],
