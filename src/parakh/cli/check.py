@@ -14,7 +14,6 @@ from parakh.dataset import baseline
 from parakh.dataset.checking import Checked, Progress, check
 from parakh.errors import Fault, InputError, counted, printable
 from parakh.files import write_atomic
-from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
 _NEVER = "never"
@@ -46,7 +45,7 @@ def run(request: Request) -> int:
     """Check, write what was asked for, and return the exit code: 1 if there are findings that fail the check."""
     json_out, sarif_out = _outputs(request)
     fail_on = _fail_on(request.fail_on)
-    with masking(), bar() as progress:
+    with bar() as progress:
         found = check(
             request.paths,
             config=request.config,
@@ -114,18 +113,6 @@ def _fail_on(text: str | None) -> str | None:
 def _listed(texts: Sequence[str]) -> list[str]:
     """What an option that is given several times, or with commas, lists."""
     return [name.strip() for text in texts for name in text.split(",")]
-
-
-@contextmanager
-def masking() -> Iterator[None]:
-    """Faults of a manifest quote it: personal numbers are masked there too."""
-    try:
-        yield
-    except InputError as error:
-        faults = [
-            replace(one, path=masked(one.path), found=masked(one.found), expected=masked(one.expected)) for one in error.faults
-        ]
-        raise InputError(faults, error.more) from error
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from parakh.audio.decode import check_language
 from parakh.cli.tables import console
 from parakh.dataset import importing, sound
 from parakh.errors import Fault, InputError, counted, printable
+from parakh.text.masking import masked
 
 _SHOWN = 3
 
@@ -67,10 +68,10 @@ def _print(outcome: importing.Outcome, folder: Path) -> None:
     screen.print(Text(f"{folder}: {counted(len(outcome.imported), 'recording')} imported as {outcome.kind}{resumed}"))
     for faults in outcome.left_out.values():
         for fault in faults:
-            screen.print(Text(fault, style="red"), soft_wrap=True)
+            screen.print(Text(masked(fault), style="red"), soft_wrap=True)
     codes: dict[str, list[str]] = {}
     for note in outcome.notes:
-        codes.setdefault(note.code, []).append(printable(str(note)))
+        codes.setdefault(note.code, []).append(masked(printable(str(note))))
     for code, own in codes.items():
         for line in own[:_SHOWN]:
             screen.print(Text(line, style="yellow"), soft_wrap=True)

@@ -100,11 +100,10 @@ def advance(folder: Path, sessions: Sequence[str], to: str, by: str, *, reason: 
 
 def _open(folder: Path, stage: str, sessions: set[str]) -> list[str]:
     """What the checks of a stage find in some recordings, as lines; what the data set ignores is not told."""
-    from parakh.cli.check import line, masking
+    from parakh.cli.check import line
     from parakh.dataset.checking import check
 
-    with masking():
-        found = check(folder, sessions=sessions)
+    found = check(folder, sessions=sessions)
     return [line(one) for one in found.failing() if one.code.startswith(stage.upper())]
 
 

@@ -7,6 +7,7 @@ import errno
 import io
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -420,7 +421,7 @@ def main() -> None:
     try:
         _run_app()
     except ParakhError as error:
-        print(error, file=sys.stderr)
+        print(_private(error), file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
@@ -431,6 +432,21 @@ def main() -> None:
             sys.exit(128 + 13)  # as a command stopped by SIGPIPE; 1 would say that the data has findings
         print(f"standard output: found {error.strerror or error}, expected a place to write to.", file=sys.stderr)
         sys.exit(2)
+
+
+def _private(error: ParakhError) -> ParakhError:
+    """An error as it may be printed: files, recordings and fields are sometimes called after somebody's telephone number."""
+    if not isinstance(error, InputError):
+        return error
+    from parakh.text.masking import masked  # only a mistake needs it
+
+    faults = [
+        one
+        if one.path.startswith("-")  # an option; the limits that it names are no data
+        else replace(one, path=masked(one.path), field=masked(one.field), found=masked(one.found), expected=masked(one.expected))
+        for one in error.faults
+    ]
+    return InputError(faults, error.more)
 
 
 def _run_app() -> None:

@@ -104,10 +104,10 @@ def _with_row(reader: Reader, line: int, recording: Recording, row: dict[str, st
     """A recording with the row about it; a value that both files give has to be the same."""
     language = row.pop("language", recording.language)
     if recording.language not in (None, language):
-        reader.fault(line, "language", shown(language), f"{recording.language!r}, as in {RECORDINGS}", "Give it once.")
+        reader.fault(line, "language", shown(language), f"{shown(recording.language)}, as in {RECORDINGS}", "Give it once.")
     for name, value in row.items():
         if recording.metadata.get(name, value) != value:
-            reader.fault(line, name, shown(value), f"{recording.metadata[name]!r}, as in {RECORDINGS}", "Give it once.")
+            reader.fault(line, name, shown(value), f"{shown(recording.metadata[name])}, as in {RECORDINGS}", "Give it once.")
     return replace(recording, language=language, metadata={**recording.metadata, **row})
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from parakh.formats._text import MOST_SECONDS, Reader, Writer, milliseconds, said, shown
+from parakh.formats._text import MOST_SECONDS, Reader, Writer, milliseconds, shown
 
 ARROW = "-->"
 _GOES_ON = "A blank line ends a cue: take it out if this text goes on from the cue before."
@@ -61,7 +61,7 @@ def cues(
 def _stray(reader: Reader, lines: list[tuple[int, str]], is_label: Callable[[str], bool]) -> None:
     if lines:
         number, line = lines[1 if len(lines) > 1 and is_label(lines[0][1]) else 0]
-        reader.fault(number, "", said(line), f"a line of times (start {ARROW} end)", _GOES_ON)
+        reader.fault(number, "", shown(line), f"a line of times (start {ARROW} end)", _GOES_ON)
 
 
 @dataclass(frozen=True, slots=True)

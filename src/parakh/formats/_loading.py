@@ -309,7 +309,7 @@ def _clashes(loaded: dict[Path, list[Item]], findings: list[Finding]) -> Iterabl
                 yield Fault(str(file), "session_id", shown(session), expected, "Give only one of the files.")
             elif session not in told:
                 told.add(session)
-                what = f"recording {session} is also in {first}; the segments were joined"
+                what = f"recording {shown(session)} is also in {first}; the segments were joined"
                 findings.append(Finding("session-in-several-files", what, session_id=session, path=str(file)))
 
 

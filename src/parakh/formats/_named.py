@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from parakh.formats._text import Reader, Writer, said, shown
+from parakh.formats._text import Reader, Writer, shown
 
 _NAMED = re.compile(r"(?:\[([^\[\]:\n]{1,40})\]|([^\[\]<>\":\n]{1,40})):(?:[ \n](.*)|)", re.DOTALL)
 
@@ -61,7 +61,7 @@ def write_names(writer: Writer, items: Sequence[tuple[str | None, str]]) -> list
     if all(speaker is None for speaker, _ in items):
         expected = "at least one text that does not begin so, as else it is taken for a speaker's name"
         entry = next(entry for entry, text in enumerate(texts, 1) if text)
-        writer.fault(entry, "words", said(texts[entry - 1]), expected, "Give the speakers, or write WebVTT.")
+        writer.fault(entry, "words", shown(texts[entry - 1]), expected, "Give the speakers, or write WebVTT.")
         return texts
     for entry, (item, text) in enumerate(zip(items, texts, strict=True), 1):
         if text and named(text) != item:

@@ -17,7 +17,6 @@ from parakh.audio import AUDIO_SUFFIXES
 from parakh.formats._json import name_of, objects_of, parse, text_of, time_of
 from parakh.formats._text import Reader, shown
 from parakh.formats._turns import Turn
-from parakh.text.masking import masked
 from parakh.types import Loaded, Segment, Severity
 
 _TEXT = (".gz", ".json", ".jsonl", ".txt", ".md", ".whisper")
@@ -194,5 +193,4 @@ class Response(Transcript):
 
 def quoted(text: str) -> str:
     """A message of a service on one line, at most 200 characters of it, personal numbers masked."""
-    line = masked(" ".join(text.split()))
-    return repr(line if len(line) <= _TOLD else f"{line[: _TOLD - 1]}…")
+    return shown(" ".join(text.split()), _TOLD)

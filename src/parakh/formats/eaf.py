@@ -28,7 +28,7 @@ from pathlib import Path
 from parakh.files import write_atomic
 from parakh.formats import Format
 from parakh.formats._eaf_document import Annotation, Document, Tier, parse
-from parakh.formats._text import Reader, Writer, milliseconds, said, shown
+from parakh.formats._text import Reader, Writer, milliseconds, shown
 from parakh.formats._whole import check_sessions, session_of
 from parakh.types import Loaded, Segment
 
@@ -211,7 +211,7 @@ def _check_item(writer: Writer, entry: int, item: Segment) -> None:
         if value and _NOT_XML.search(value):
             writer.fault(entry, name, shown(value), "signs that XML can hold", "Rename it.")
     if _NOT_XML.search(item.words):
-        writer.fault(entry, "words", said(item.words), "signs that XML can hold", "Take out control characters.")
+        writer.fault(entry, "words", shown(item.words), "signs that XML can hold", "Take out control characters.")
 
 
 def _check_overlap(writer: Writer, tier: list[tuple[int, Segment]]) -> None:

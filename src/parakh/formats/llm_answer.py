@@ -26,7 +26,6 @@ from parakh.formats._response import Transcript, Values
 from parakh.formats._shape import Shape, shape
 from parakh.formats._text import MOST_SECONDS, shown
 from parakh.formats._turns import Turn
-from parakh.text.masking import masked
 from parakh.types import Loaded, Segment, Severity
 
 _STARTS = ("start", "start_time", "startTime", "start_timestamp", "timestamp")
@@ -202,9 +201,7 @@ def _lines(answer: Transcript, text: str) -> list[_Row]:
         if match is None:
             if line.strip():
                 expected = "a turn, as in [00:12 - 00:15] Speaker 1: text"
-                answer.fault(
-                    number, "", shown(masked(line.strip())), expected, "Mend the line, or take it out if nobody says it."
-                )
+                answer.fault(number, "", shown(line.strip()), expected, "Mend the line, or take it out if nobody says it.")
             continue
         start = _time(answer, number, "start", match[1])
         end = None if match[2] is None else _time(answer, number, "end", match[2])

@@ -19,7 +19,7 @@ from parakh.files import read_text, write_atomic
 from parakh.formats import Format
 from parakh.formats._cues import ARROW, Clock, Cue, cues
 from parakh.formats._named import read_names, write_names
-from parakh.formats._text import Reader, Writer, said
+from parakh.formats._text import Reader, Writer, shown
 from parakh.formats._whole import check_sessions, session_of
 from parakh.types import Loaded, Segment, Severity
 
@@ -74,7 +74,7 @@ def _check_number(reader: Reader, cue: Cue) -> None:
         reader.notice("missing-number", cue.line, "no number before the times", Severity.NOTE)
     elif not _is_number(cue.label):
         action = "Take it out, or put a blank line before the number if it is text."
-        reader.fault(cue.line - 1, "number", said(cue.label), "the number of the cue", action)
+        reader.fault(cue.line - 1, "number", shown(cue.label), "the number of the cue", action)
 
 
 def _number(cue: Cue) -> str | None:
@@ -118,7 +118,7 @@ def write(items: Sequence[Segment], path: Path) -> None:
         writer.names(entry, {"speaker": item.speaker})
         if ARROW in text or "\r" in text or _MARKUP.search(text) or (text and any(map(_is_blank, text.split("\n")))):
             expected = f"text without blank lines, carriage returns, {ARROW} and markup"
-            writer.fault(entry, "words", said(item.words), expected, "Change it; this format cannot hold it.")
+            writer.fault(entry, "words", shown(item.words), expected, "Change it; this format cannot hold it.")
         lines += [str(entry), _CLOCK.line(writer, entry, item.start_time, item.end_time), *([text] if text else []), ""]
     writer.check()
     write_atomic(path, "".join(f"{line}\n" for line in lines))

@@ -62,7 +62,7 @@ def _summary(reader: Reader, line: int, record: str) -> Summary | None:
         return None
     ids, texts = [key for key in _IDS if key in values], [key for key in _VALUES if key in values]
     if len(ids) != 1 or len(texts) != 1:
-        found = f"the keys {', '.join(values) or '(none)'}"
+        found = f"the keys {shown(', '.join(values))}" if values else "no keys"
         reader.fault(line, "", found, f"one of {', '.join(_IDS)} and one of {', '.join(_VALUES)}")
         return None
     if len(values) > 2:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from parakh.files import read_text, write_atomic
 from parakh.formats import Format
-from parakh.formats._text import Reader, Writer, number, said, shown
+from parakh.formats._text import Reader, Writer, number, shown
 from parakh.formats._whole import check_sessions, session_of
 from parakh.types import Loaded, Segment
 
@@ -99,7 +99,7 @@ class _Grid:
         extra = next(self._values, None)
         if extra is not None:
             expected = "the end of the file, as all that the sizes announce was read"
-            self.reader.fail(extra.line, "", said(extra.text), expected, "Mend the sizes, or an unclosed quote before it.")
+            self.reader.fail(extra.line, "", shown(extra.text), expected, "Mend the sizes, or an unclosed quote before it.")
 
     def _by_tier(self) -> None:
         kind = self._text("Object class", '"TextGrid"')
@@ -148,7 +148,7 @@ class _Grid:
         end = start if tier.points else self._time("xmax")
         text = self._text("mark" if tier.points else "text", "a text in quotes")
         if _RUNS_ON.search(text.text):
-            self.reader.fail(text.line, "text", said(text.text), "a text that ends before the next interval", _QUOTES)
+            self.reader.fail(text.line, "text", shown(text.text), "a text that ends before the next interval", _QUOTES)
         if tier.points:
             self.reader.notice("point-tier", start.head, "a point has no duration and is no turn; left out")
         elif text.text.strip():
@@ -181,7 +181,7 @@ class _Grid:
             self.reader.fail(self._last, field, "the end of the file", expected, "The file is cut off, or a size is too large.")
         if value.quoted != quoted:
             action = "Mend this line, an unclosed quote before it, or the size of the tier."
-            self.reader.fail(value.line, field, said(value.text) if value.quoted else shown(value.text), expected, action)
+            self.reader.fail(value.line, field, shown(value.text), expected, action)
         self._last = value.line
         return value
 
@@ -216,7 +216,7 @@ def _values(reader: Reader) -> Iterator[_Value]:
             head, assigned = head or line, word == "="
             continue
         if word is not None and word.startswith('"'):
-            reader.fail(line, "text", said(word), "a text in quotes", _QUOTES)
+            reader.fail(line, "text", shown(word), "a text in quotes", _QUOTES)
         yield _Value(word if quoted is None else quoted.replace('""', '"'), quoted is not None, line, head or line)
         head, assigned = None, False
 
@@ -266,10 +266,10 @@ def _check(writer: Writer, entry: int, item: Segment) -> None:
         )
     if not item.words.strip():
         expected, action = "text (an interval without text is silence)", "Write turns without text as RTTM."
-        writer.fault(entry, "words", said(item.words), expected, action)
+        writer.fault(entry, "words", shown(item.words), expected, action)
     if "\r\n" in item.words or _RUNS_ON.search(item.words):
         expected = "text without carriage returns or the beginning of another interval"
-        writer.fault(entry, "words", said(item.words), expected, "Change it; this format cannot hold it.")
+        writer.fault(entry, "words", shown(item.words), expected, "Change it; this format cannot hold it.")
 
 
 def _check_overlap(writer: Writer, tier: list[tuple[int, Segment]]) -> None:

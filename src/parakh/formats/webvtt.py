@@ -21,7 +21,7 @@ from parakh.files import write_atomic
 from parakh.formats import Format
 from parakh.formats._cues import ARROW, Clock, Cue, cues
 from parakh.formats._named import named
-from parakh.formats._text import Reader, Writer, said, shown
+from parakh.formats._text import Reader, Writer, shown
 from parakh.formats._whole import check_sessions, session_of
 from parakh.types import Loaded, Segment, Severity
 
@@ -81,7 +81,7 @@ def _body(reader: Reader) -> Iterator[tuple[int, str]]:
     """The numbered lines of the cues, without the header and without NOTE, STYLE and REGION blocks."""
     lines = list(enumerate(reader.lines(), 1))
     if not _FIRST.match(lines[0][1]):
-        found = said(lines[0][1]) if lines[0][1] else "nothing"
+        found = shown(lines[0][1]) if lines[0][1] else "nothing"
         reader.fault(1, "", found, "WEBVTT", "Put WEBVTT and an empty line before the cues.")
         yield from lines
         return
@@ -178,7 +178,7 @@ def _check(writer: Writer, entry: int, item: Segment) -> None:
         writer.fault(entry, "segment_id", shown(item.segment_id), f"an id without {ARROW} that begins no comment", "Rename it.")
     if "\r" in item.words or (item.words and "" in item.words.split("\n")):
         expected = "text without empty lines and carriage returns"
-        writer.fault(entry, "words", said(item.words), expected, "Change it; this format cannot hold it.")
+        writer.fault(entry, "words", shown(item.words), expected, "Change it; this format cannot hold it.")
 
 
 def _escaped(text: str) -> str:

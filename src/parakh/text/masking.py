@@ -2,8 +2,8 @@ r"""Masking of personal numbers in what is printed, in one place.
 
 Whoever prints something that may hold words of a recording, a path or an id passes it through ``masked``. It is wider than the
 checks, which look for numbers of a certain kind: whatever could be a part of one goes. What stays readable: dates
-(``2023-05-22``, ``20230522_101530``), times in seconds, checksums, and numbers of up to six digits. A number written as a list of
-small ones ("93, 5006, 794") stays too, and so do number words.
+(``2023-05-22``, ``20230522_101530``), times in seconds (also 0.30000000000000004), checksums, and numbers of up to six digits. A
+number written as a list of small ones ("93, 5006, 794") stays too, and so do number words.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ _DAY = re.compile(
 _CLOCK = re.compile("(?:[01][0-9]|2[0-3])[0-5][0-9][0-5][0-9]")
 _DECIMAL = re.compile(r"[0-9]{1,6}\.[0-9]{1,3}")
 _ITEM = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,3})?")
+_FLOAT = re.compile(r"(?<![0-9.])(?=[0-9.]{16})[0-9]{1,6}\.[0-9]+(?![0-9.])")
+"""A number as computers write it, to the noise of its last digits."""
 _CHECKSUM = re.compile(r"(?<![0-9A-Za-z])(?=[0-9]*[a-f])[0-9a-f]{64}(?![0-9A-Za-z])")
 _UNIT = re.compile(r" (?:bytes|samples|frames|Hz|ms)\b")
 
@@ -48,17 +50,22 @@ def masked(text: str) -> str:
         return text
     signs = list(text)
     plain = ascii_digits(text)
+    floats = [match.span() for match in _FLOAT.finditer(plain)]
     for one in find(text, name=True, strict=False):
-        _cover(signs, one.start, one.end, digits_only=one.kind in (Kind.PHONE, Kind.AADHAAR))
-    kept = [match.span() for match in _CHECKSUM.finditer(plain)]
+        if not _is_inside(floats, one.start, one.end):
+            _cover(signs, one.start, one.end, digits_only=one.kind in (Kind.PHONE, Kind.AADHAAR))
+    kept = floats + [match.span() for match in _CHECKSUM.finditer(plain)]
     for run in runs(text):
         parts = _parts(run)
         for part in [run] if _is_disguised(plain, parts) else parts:
             start, end = part[0].start, part[-1].end
-            inside = any(first <= start and end <= last for first, last in kept)
-            if not inside and _could_be_personal(plain, part):
+            if not _is_inside(kept, start, end) and _could_be_personal(plain, part):
                 _cover(signs, start, end, digits_only=True)
     return "".join(signs)
+
+
+def _is_inside(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    return any(first <= start and end <= last for first, last in spans)
 
 
 def _cover(signs: list[str], start: int, end: int, *, digits_only: bool) -> None:

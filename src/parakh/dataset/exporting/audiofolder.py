@@ -16,7 +16,7 @@ from parakh.dataset.exporting._exporter import Exporter, Options, audio_of
 from parakh.errors import Fault, InputError
 from parakh.files import write_atomic
 from parakh.formats import is_file_name
-from parakh.formats._text import Writer
+from parakh.formats._text import Writer, shown
 from parakh.formats._topics import join
 
 _COLUMNS = ("file_name", "transcription", "language", "duration", "split", "topics", "summary")
@@ -46,7 +46,7 @@ def _row(content: Content, folder: Path, options: Options) -> dict[str, str]:
     one = content.entry.recording
     split = content.entry.split
     if split is not None and not is_file_name(split):
-        raise InputError(Fault(content.session_id, "split", repr(split), "a name that a folder can have", "Rename the split."))
+        raise InputError(Fault(content.session_id, "split", shown(split), "a name that a folder can have", "Rename the split."))
     path = audio_of(content, options, folder / (split or "") / content.session_id)
     if path is None:
         raise InputError(Fault(content.session_id, "audio", "no audio", "a recording with audio: this layout is its folder"))

@@ -23,6 +23,7 @@ from parakh.dataset.importing.displace_m import SPEAKER
 from parakh.errors import Fault, InputError
 from parakh.files import checksum, write_atomic
 from parakh.formats import get, is_file_name
+from parakh.formats._text import shown
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _WHOLE = "all"
@@ -38,7 +39,7 @@ def write(contents: Sequence[Content], folder: Path, options: Options) -> None:
     for content in contents:
         parts.setdefault(content.entry.split or _WHOLE, []).append(content)
     if wrong := [name for name in parts if not is_file_name(name)]:
-        raise InputError(Fault(str(options.final), "split", repr(name), "a name that a folder can have") for name in wrong)
+        raise InputError(Fault(str(options.final), "split", shown(name), "a name that a folder can have") for name in wrong)
     for part, own in parts.items():
         _reference(own, folder / "secret" / part, folder / "work")
         _public(own, folder / "public" / part, options)

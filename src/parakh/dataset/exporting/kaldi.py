@@ -15,6 +15,7 @@ from parakh.dataset.content import Content
 from parakh.dataset.exporting._exporter import Exporter, Options, audio_of, final
 from parakh.errors import Fault, InputError
 from parakh.files import write_atomic
+from parakh.formats._text import shown
 from parakh.types import Segment
 
 
@@ -27,7 +28,7 @@ def write(contents: Sequence[Content], folder: Path, options: Options) -> None:
     blanks = [content.session_id for content in contents if content.session_id.split() != [content.session_id]]
     if blanks:
         raise InputError(
-            Fault(str(options.final), "session_id", repr(name), "an id without blanks, as Kaldi wants it", "Rename it.")
+            Fault(str(options.final), "session_id", shown(name), "an id without blanks, as Kaldi wants it", "Rename it.")
             for name in blanks
         )
     formats.get("kaldi").write([one for content in contents for one in _utterances(content)], folder)

@@ -25,7 +25,6 @@ from parakh.text.masking import masked
 from parakh.types import Entry, Finding, Severity, Summary, Topics
 
 REPORTS = "imports"
-_TIMES = ("onset", "duration", "start", "end", "start_time", "end_time", "offset")
 
 
 @dataclass(frozen=True)
@@ -138,7 +137,7 @@ def _read(request: Request, importer: Importer, options: Options, journal: Journ
     known = {one.session_id for one in _existing(request.folder).entries}
     listing = importer.find(request.source, options)
     seen: dict[str, int] = {}
-    faults = [_private(fault) for fault in listing.faults]
+    faults = list(listing.faults)
     for number, found in enumerate(listing.recordings, 1):
         again = found.session_id in seen
         seen.setdefault(found.session_id, number)
@@ -182,12 +181,7 @@ def _record(
             )
         return _store.stage(found.read(), options, stage, request.folder)
     except InputError as error:
-        return {"session_id": name, "faults": [asdict(_private(fault)) for fault in error.faults]}
-
-
-def _private(fault: Fault) -> Fault:
-    """A fault that quotes no personal number: what it found is masked, unless it is a time."""
-    return fault if fault.field.rpartition(".")[2] in _TIMES else replace(fault, found=masked(fault.found))
+        return {"session_id": name, "faults": [asdict(fault) for fault in error.faults]}
 
 
 def _existing(folder: Path) -> manifest.Dataset:
@@ -262,10 +256,6 @@ def _report(request: Request, outcome: Outcome) -> str:
         lines += ["", "Left out, with what is wrong:", ""]
         lines += [f"- {line}" for faults in outcome.left_out.values() for line in faults]
     if outcome.notes:
-        lines += [
-            "",
-            "Without a place in the data set, or changed:",
-            "",
-            *(f"- {printable(str(note))}" for note in outcome.notes),
-        ]
-    return "\n".join(lines) + "\n"
+        lines += ["", "Without a place in the data set, or changed:", ""]
+        lines += [f"- {printable(str(note))}" for note in outcome.notes]
+    return masked("\n".join(lines) + "\n")
