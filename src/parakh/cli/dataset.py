@@ -23,13 +23,137 @@ Json = Annotated[str | None, typer.Option("--json", help="Write it as JSON; - fo
 
 
 @app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(help="Where to make it.")],
+    template: Annotated[str, typer.Option("--template", help="displace-m, diarbench or plain.")] = "plain",
+    name: Annotated[str, typer.Option("--name", help="What it is called; otherwise as the folder.")] = "",
+    licence: Annotated[str, typer.Option("--licence", help="SPDX identifier, as CC-BY-4.0.")] = "",
+    force: Annotated[bool, typer.Option("--force", help="Add what is missing to a folder that is not empty.")] = False,
+) -> None:
+    """Make the skeleton of a data set: folders, README, settings."""
+    from parakh.dataset import skeleton
+
+    made = skeleton.make(folder, template, name, licence, force=force)
+    for one in made.made:
+        typer.echo(f"made {folder / one}{'/' * one.endswith('/')}")
+    for one in made.kept:
+        typer.echo(f"kept {folder / one}, which was there")
+    typer.echo(f"Read {folder / 'README.md'}: it says what goes where.")
+
+
+@app.command("import")
+def import_source(
+    source: Annotated[Path, typer.Argument(help="A folder or manifest of recordings.")],
+    folder: Annotated[Path, typer.Argument(help="The data set; it is made if need be.")],
+    kind: Annotated[
+        str | None, typer.Option("--from", help="What the source is (`parakh list importer`); otherwise guessed.")
+    ] = None,
+    audio: Annotated[
+        str | None,
+        typer.Option("--audio", help="link (default), copy, refer (leave where it is) or none; embedded: none or copy."),
+    ] = None,
+    split: Annotated[str | None, typer.Option("--split", help="The part of the data set that the recordings go to.")] = None,
+    language: Annotated[str | None, typer.Option("--language", help="Of recordings that carry none.")] = None,
+    suffix: Annotated[
+        list[str] | None, typer.Option("--suffix", help="Ending that tells files of one recording apart, as _doctor; repeat.")
+    ] = None,
+    skip_faulty: Annotated[bool, typer.Option("--skip-faulty", help="Import the others, and name these in the report.")] = False,
+) -> None:
+    """Bring recordings and annotations of another layout into it.
+
+    After a stop, the same command goes on where it was.
+    """
+    from parakh.cli import dataset_import as verb
+
+    raise typer.Exit(
+        verb.import_source(source, folder, kind, audio, split, language, tuple(suffix or ()), skip_faulty=skip_faulty)
+    )
+
+
+@app.command("export")
+def export_dataset(
+    folder: Annotated[Path, typer.Argument(help="The data set.")],
+    out: Annotated[Path, typer.Argument(help="The folder to make.")],
+    kind: Annotated[
+        str, typer.Option("--to", help="A layout (`parakh list exporter`), or a format for a file a recording: rttm, stm ...")
+    ],
+    split: Annotated[str | None, typer.Option("--split", help="Only this part of the data set.")] = None,
+    audio: Annotated[
+        str | None, typer.Option("--audio", help="link, copy, refer or none; otherwise as the layout wants.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a folder that has something in it.")] = False,
+) -> None:
+    """Give it to others in their layout, and say what that loses."""
+    from parakh.cli import dataset_export as verb
+
+    verb.export_dataset(folder, out, kind, split, audio, overwrite=overwrite)
+
+
+@app.command()
+def schema(
+    name: Annotated[str, typer.Argument(help="recordings: JSON Schema; metadata: the columns.")] = "recordings",
+) -> None:
+    """Print what may stand in recordings.jsonl or metadata.csv."""
+    from parakh.dataset import schema as published
+
+    typer.echo(published.text(name), nl=False)
+
+
+@app.command()
+def split(
+    folder: Annotated[Path, typer.Argument(help="The data set.")],
+    part: Annotated[list[str], typer.Option("--part", help="NAME=2h, =90m, =10%, =30 (recordings) or =rest; repeat.")],
+    stratify: Annotated[str, typer.Option("--stratify", help="Fields to balance the parts by, as language,place.")] = "",
+    group_by: Annotated[str, typer.Option("--group-by", help="Fields that keep recordings together, beside the person.")] = "",
+    unknown: Annotated[
+        str, typer.Option("--unknown-persons", help="Recordings with an unknown person: refuse, own (free) or together.")
+    ] = "refuse",
+    seed: Annotated[int, typer.Option("--seed", help="Decides between equally good splits.")] = 1,
+    tolerance: Annotated[float, typer.Option("--tolerance", help="Percent that a part may be off.")] = 20.0,
+    replace: Annotated[bool, typer.Option("--replace", help="Split anew what is split already.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the split and write nothing.")] = False,
+    json_out: Annotated[str | None, typer.Option("--json", help="Write the split as JSON; - for standard output.")] = None,
+) -> None:
+    """Split it into balanced parts that share no person."""
+    from parakh.cli import dataset_split as verb
+    from parakh.dataset.grouping import Unknown
+    from parakh.dataset.split import Plan
+
+    if unknown not in [*Unknown]:
+        raise InputError(Fault("--unknown-persons", "", repr(unknown), f"one of {', '.join(Unknown)}"))
+    if not tolerance >= 0:
+        raise InputError(Fault("--tolerance", "", f"{tolerance:g}", "a percentage, 0 or more"))
+    plan = Plan(part, _names(stratify), _names(group_by), Unknown(unknown), seed, tolerance / 100)
+    verb.run(folder, plan, replace=replace, dry_run=dry_run, json_out=json_out)
+
+
+@app.command()
+def stats(
+    folder: Folder,
+    by: Annotated[str, typer.Option("--by", help="Fields to cut it by, as split or language,condition.")] = "",
+    audio: Annotated[bool, typer.Option("--audio", help="Listen to the audio too: speech and noise.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the recordings.")] = 1,
+    csv: Annotated[bool, typer.Option("--csv", help="Print all figures as CSV.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables in Markdown.")] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="Print the tables in LaTeX (booktabs).")] = False,
+    json_out: Json = None,
+    html_out: Annotated[str | None, typer.Option("--html", help="Write one offline page with charts.")] = None,
+) -> None:
+    """Describe it: hours, people, turns, overlap, words, topics."""
+    from parakh.cli import dataset_stats as verb
+
+    forms = [name for name, asked in (("csv", csv), ("markdown", markdown), ("latex", latex)) if asked]
+    raise typer.Exit(verb.run(folder, _names(by), audio=audio, jobs=jobs, forms=forms, json_out=json_out, html_out=html_out))
+
+
+@app.command()
 def status(
     folder: Folder,
     sessions: Annotated[list[str] | None, typer.Argument(help="Recordings; without any, all.")] = None,
     history: Annotated[bool, typer.Option("--history", help="Every step instead of where they stand.")] = False,
     json_out: Json = None,
 ) -> None:
-    """Say where each recording stands in annotation, and what changed since."""
+    """Say where each recording stands, and what changed since."""
     from parakh.cli import dataset_workflow as verb
 
     verb.status(folder, sessions or [], history=history, json_out=json_out)
@@ -79,10 +203,10 @@ def audit(
     log: Annotated[bool, typer.Option("--log/--no-log", help="Note the draw in the log.")] = True,
     json_out: Json = None,
 ) -> None:
-    """Draw recordings for a spot audit: seeded, stratified, the riskier the likelier."""
+    """Draw recordings for a spot audit, the riskier the likelier."""
     from parakh.cli import dataset_workflow as verb
 
-    verb.audit(folder, size, by, stratify=stratify, seed=seed, hypothesis=hypothesis or [], json_out=json_out, log=log)
+    verb.audit(folder, size, by, stratify=_names(stratify), seed=seed, hypothesis=hypothesis or [], json_out=json_out, log=log)
 
 
 @app.command()
@@ -107,91 +231,10 @@ def anchoring(
     limit: Annotated[float, typer.Option("--limit", help="Percent of words left above which somebody is flagged.")] = 95.0,
     json_out: Json = None,
 ) -> None:
-    """Say how much of a machine's drafts each annotator left unedited."""
+    """Say how much of a machine's drafts each annotator left."""
     from parakh.cli import dataset_workflow as verb
 
     raise typer.Exit(verb.anchoring(folder, draft, limit=limit, json_out=json_out))
-
-
-@app.command()
-def init(
-    folder: Annotated[Path, typer.Argument(help="Where to make it.")],
-    template: Annotated[str, typer.Option("--template", help="displace-m, diarbench or plain.")] = "plain",
-    name: Annotated[str, typer.Option("--name", help="What it is called; otherwise as the folder.")] = "",
-    licence: Annotated[str, typer.Option("--licence", help="SPDX identifier, as CC-BY-4.0.")] = "",
-    force: Annotated[bool, typer.Option("--force", help="Add what is missing to a folder that is not empty.")] = False,
-) -> None:
-    """Make the skeleton of a data set: folders, README, settings, empty manifest."""
-    from parakh.dataset import skeleton
-
-    made = skeleton.make(folder, template, name, licence, force=force)
-    for one in made.made:
-        typer.echo(f"made {folder / one}{'/' * one.endswith('/')}")
-    for one in made.kept:
-        typer.echo(f"kept {folder / one}, which was there")
-    typer.echo(f"Read {folder / 'README.md'}: it says what goes where.")
-
-
-@app.command()
-def split(
-    folder: Annotated[Path, typer.Argument(help="The data set.")],
-    part: Annotated[list[str], typer.Option("--part", help="NAME=2h, =90m, =10%, =30 (recordings) or =rest; repeat.")],
-    stratify: Annotated[str, typer.Option("--stratify", help="Fields to balance the parts by, as language,place.")] = "",
-    group_by: Annotated[str, typer.Option("--group-by", help="Fields that keep recordings together, beside the person.")] = "",
-    unknown: Annotated[
-        str, typer.Option("--unknown-persons", help="Recordings with an unknown person: refuse, own (free) or together.")
-    ] = "refuse",
-    seed: Annotated[int, typer.Option("--seed", help="Decides between equally good splits.")] = 1,
-    tolerance: Annotated[float, typer.Option("--tolerance", help="Percent that a part may be off.")] = 20.0,
-    replace: Annotated[bool, typer.Option("--replace", help="Split anew what is split already.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the split and write nothing.")] = False,
-    json_out: Annotated[str | None, typer.Option("--json", help="Write the split as JSON; - for standard output.")] = None,
-) -> None:
-    """Split it into parts that share no person, balanced over strata."""
-    from parakh.cli import dataset_split as verb
-    from parakh.dataset.grouping import Unknown
-    from parakh.dataset.split import Plan
-
-    if unknown not in [*Unknown]:
-        raise InputError(Fault("--unknown-persons", "", repr(unknown), f"one of {', '.join(Unknown)}"))
-    if not tolerance >= 0:
-        raise InputError(Fault("--tolerance", "", f"{tolerance:g}", "a percentage, 0 or more"))
-    plan = Plan(part, _names(stratify), _names(group_by), Unknown(unknown), seed, tolerance / 100)
-    verb.run(folder, plan, replace=replace, dry_run=dry_run, json_out=json_out)
-
-
-@app.command()
-def stats(
-    folder: Folder,
-    by: Annotated[str, typer.Option("--by", help="Fields to cut it by, as split or language,condition.")] = "",
-    audio: Annotated[bool, typer.Option("--audio", help="Listen to the audio too: speech and noise.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the recordings.")] = 1,
-    csv: Annotated[bool, typer.Option("--csv", help="Print all figures as CSV.")] = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables in Markdown.")] = False,
-    latex: Annotated[bool, typer.Option("--latex", help="Print the tables in LaTeX (booktabs).")] = False,
-    json_out: Json = None,
-    html_out: Annotated[str | None, typer.Option("--html", help="Write one offline page with charts.")] = None,
-) -> None:
-    """Describe it: hours, people, turns, overlap, words, topics."""
-    from parakh.cli import dataset_stats as verb
-
-    forms = [name for name, asked in (("csv", csv), ("markdown", markdown), ("latex", latex)) if asked]
-    raise typer.Exit(verb.run(folder, _names(by), audio=audio, jobs=jobs, forms=forms, json_out=json_out, html_out=html_out))
-
-
-def _names(text: str) -> list[str]:
-    """The fields of a list with commas."""
-    return [name.strip() for name in text.split(",") if name.strip()]
-
-
-@app.command()
-def schema(
-    name: Annotated[str, typer.Argument(help="recordings: JSON Schema; metadata: the columns.")] = "recordings",
-) -> None:
-    """Print what may stand in recordings.jsonl or metadata.csv."""
-    from parakh.dataset import schema as published
-
-    typer.echo(published.text(name), nl=False)
 
 
 @app.command()
@@ -203,53 +246,13 @@ def release(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say whether it is ready; write nothing.")] = False,
     at: Annotated[str | None, typer.Option("--at", help="When, if not now: 2026-03-31T09:30 (UTC).")] = None,
 ) -> None:
-    """Release a data set: all checks, checksums, a data card; refused while anything is open."""
+    """Release it, with checksums and a card, if nothing is open."""
     from parakh.cli import dataset_release as verb
     from parakh.cli.settings import time_given
 
     raise typer.Exit(verb.run(folder, by, known=known, jobs=jobs, dry_run=dry_run, at=time_given(at)))
 
 
-@app.command("import")
-def import_source(
-    source: Annotated[Path, typer.Argument(help="A folder or manifest of recordings.")],
-    folder: Annotated[Path, typer.Argument(help="The data set; it is made if need be.")],
-    kind: Annotated[
-        str | None, typer.Option("--from", help="What the source is (`parakh list importer`); otherwise guessed.")
-    ] = None,
-    audio: Annotated[
-        str | None,
-        typer.Option("--audio", help="link (default), copy, refer (leave where it is) or none; embedded: none or copy."),
-    ] = None,
-    split: Annotated[str | None, typer.Option("--split", help="The part of the data set that the recordings go to.")] = None,
-    language: Annotated[str | None, typer.Option("--language", help="Of recordings that carry none.")] = None,
-    suffix: Annotated[
-        list[str] | None, typer.Option("--suffix", help="Ending that tells files of one recording apart, as _doctor; repeat.")
-    ] = None,
-    skip_faulty: Annotated[bool, typer.Option("--skip-faulty", help="Import the others, and name these in the report.")] = False,
-) -> None:
-    """Bring recordings and annotations of another layout into a data set; run it again to go on after a stop."""
-    from parakh.cli import dataset_import as verb
-
-    raise typer.Exit(
-        verb.import_source(source, folder, kind, audio, split, language, tuple(suffix or ()), skip_faulty=skip_faulty)
-    )
-
-
-@app.command("export")
-def export_dataset(
-    folder: Annotated[Path, typer.Argument(help="The data set.")],
-    out: Annotated[Path, typer.Argument(help="The folder to make.")],
-    kind: Annotated[
-        str, typer.Option("--to", help="A layout (`parakh list exporter`), or a format for a file a recording: rttm, stm ...")
-    ],
-    split: Annotated[str | None, typer.Option("--split", help="Only this part of the data set.")] = None,
-    audio: Annotated[
-        str | None, typer.Option("--audio", help="link, copy, refer or none; otherwise as the layout wants.")
-    ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a folder that has something in it.")] = False,
-) -> None:
-    """Give a data set to others in their layout, and say what that layout does not hold."""
-    from parakh.cli import dataset_export as verb
-
-    verb.export_dataset(folder, out, kind, split, audio, overwrite=overwrite)
+def _names(text: str) -> list[str]:
+    """The fields of a list with commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]

@@ -13,7 +13,9 @@ from parakh.cli.settings import bootstrap, check_json, put_json, time_given
 from parakh.dataset import anchoring as anchors
 from parakh.dataset import audit as audits
 from parakh.dataset import manifest, workflow
+from parakh.dataset.grouping import check_fields
 from parakh.dataset.manifest import Dataset
+from parakh.dataset.values import field_value
 from parakh.dataset.workflow import Status, Step
 from parakh.errors import Fault, InputError, UnknownNameError, counted
 from parakh.formats._text import shown
@@ -34,7 +36,7 @@ def status(folder: Path, sessions: Sequence[str], *, history: bool, json_out: st
     wanted = {entry.session_id for entry in entries}
     told = [step for step in steps if step.session_id in wanted]
     document = {"schema": SCHEMA, "recordings": rows, "steps": [_step(step) for step in told]}
-    if not put_json(json_out, lambda: json.dumps(document, ensure_ascii=False, indent=1) + "\n"):
+    if not put_json(json_out, lambda: _json(document)):
         return
     if history:
         _print(["time", "recording", "status", "by", "why"], [_history(step) for step in told])
@@ -108,11 +110,20 @@ def _open(folder: Path, stage: str, sessions: set[str]) -> list[str]:
 
 
 def audit(
-    folder: Path, size: str, by: str, *, stratify: str, seed: int, hypothesis: Sequence[str], json_out: str | None, log: bool
+    folder: Path,
+    size: str,
+    by: str,
+    *,
+    stratify: Sequence[str],
+    seed: int,
+    hypothesis: Sequence[str],
+    json_out: str | None,
+    log: bool,
 ) -> None:
     """Draw recordings for a spot audit and note the draw in the log."""
     check_json(json_out, hypothesis)
     dataset = manifest.load(folder)
+    check_fields(dataset.entries, "--stratify", stratify)
     segments = _segments(dataset)
     rates = _word_error_rates(segments, hypothesis) if hypothesis else {}
     history = audits.histories(workflow.read_log(folder))
@@ -126,16 +137,15 @@ def audit(
         )
         for entry in dataset.entries
     ]
-    fields = [name.strip() for name in stratify.split(",") if name.strip()]
-    strata = {entry.session_id: " / ".join(_field(entry, name) for name in fields) for entry in dataset.entries}
+    strata = {one.session_id: " / ".join(field_value(one, name) or "unknown" for name in stratify) for one in dataset.entries}
     drawn = audits.draw(risks, strata, size, seed)
-    how = f"{size} of {len(risks)}, stratified by {stratify or 'nothing'}, seed {seed}"
+    how = f"{size} of {len(risks)}, stratified by {','.join(stratify) or 'nothing'}, seed {seed}"
     if log and drawn:
         workflow.note_audit(folder, drawn, by, how)
     chosen = sorted((one for one in risks if one.session_id in set(drawn)), key=lambda one: (-(one.score or 0.0), one.session_id))
     rows = [{"session_id": one.session_id, "risk": one.score, **one.signs, "stratum": strata[one.session_id]} for one in chosen]
     document = {"schema": "parakh.audit/1", "draw": how, "recordings": rows}
-    if put_json(json_out, lambda: json.dumps(document, ensure_ascii=False, indent=1) + "\n"):
+    if put_json(json_out, lambda: _json(document)):
         print(f"{counted(len(drawn), 'recording')} drawn: {how}")
         names = ["session_id", "risk", *audits.SIGNS, "stratum"]
         _print(["recording", *names[1:]], [[_share(row[name]) for name in names] for row in rows])
@@ -168,11 +178,6 @@ def _snr(entry: Entry) -> float | None:
         return None
 
 
-def _field(entry: Entry, name: str) -> str:
-    own = {"language": entry.recording.language, "split": entry.split}
-    return (own[name] if name in own else entry.recording.metadata.get(name)) or "unknown"
-
-
 def agreement(
     annotations: Sequence[str], topics: Sequence[str], *, interval: float | None, samples: int, seed: int, json_out: str | None
 ) -> None:
@@ -192,7 +197,7 @@ def agreement(
     plan = bootstrap("percentile", interval, samples, seed) if interval is not None else None
     found = agree(made, plan)
     document = {"schema": "parakh.agreement/1", "agreements": [_agreement(one) for one in found]}
-    if not put_json(json_out, lambda: json.dumps(document, ensure_ascii=False, indent=1) + "\n"):
+    if not put_json(json_out, lambda: _json(document)):
         return
     for place, one in enumerate(found):
         print(f"{chr(10) * (place > 0)}{' and '.join(one.annotators)}, {counted(len(one.recordings), 'recording')} in common")
@@ -246,7 +251,7 @@ def anchoring(folder: Path, draft: Sequence[str], *, limit: float, json_out: str
         for one in found
     ]
     document = {"schema": "parakh.anchoring/1", "limit": limit / 100, "annotators": rows}
-    if put_json(json_out, lambda: json.dumps(document, ensure_ascii=False, indent=1) + "\n"):
+    if put_json(json_out, lambda: _json(document)):
         table = [
             [
                 one.annotator,
@@ -296,6 +301,10 @@ def _named(pairs: Sequence[str]) -> dict[str, str]:
             raise InputError(Fault(pair, "", f"a second {shown(code)}", "a code for each annotator, as ann01=PATH"))
         named[code] = place
     return named
+
+
+def _json(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
 def _print(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

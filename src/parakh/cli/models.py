@@ -23,7 +23,7 @@ app = typer.Typer(
 
 @app.command("list")
 def list_models() -> None:
-    """Show every declared model, its licence and size, and whether it is in the store."""
+    """Show every model, its licence and size, and whether it is here."""
     table = Table(Column("model", no_wrap=True), "what it is", "licence", "size", "present", box=None, pad_edge=False)
     for name in store.names():
         model = store.declaration(name)
@@ -56,7 +56,7 @@ def get_models(
 def verify_models(
     names: Annotated[list[str] | None, typer.Argument(help="Models to verify; all that are present if none.")] = None,
 ) -> None:
-    """Check stored models against their SHA-256; exit 1 when something is wrong."""
+    """Check models against their SHA-256; exit 1 if one is wrong."""
     wanted = list(names or ()) or [name for name in store.names() if (store.root() / name).is_dir()]
     faults = {name: store.verify(name) for name in wanted}
     for name, lines in faults.items():
