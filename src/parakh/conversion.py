@@ -114,6 +114,8 @@ def convert(
         loaded: Any = formats.load(paths, item, source, strip_suffixes=strip_suffixes)
     items = tuple(_spoken_by(one, speaker) for one in loaded.items) if speaker and item is Segment else loaded.items
     form = _target(out, target, item)
+    if form.folder and out == STDIO:
+        raise InputError(Fault("OUT", "", "standard output", f"a folder, as {form.name} is one"))
     if not items:
         raise InputError(Fault(str(paths[0]), "", "nothing", f"{_ITEMS[item][1]} to convert"))
     with tempfile.TemporaryDirectory(prefix="parakh-") as beside, _of(Path(beside), out):
@@ -123,7 +125,7 @@ def convert(
         done = Conversion(form, (), len(items), len({one.session_id for one in items}), changes, loaded.findings)
         if strict and done.loses:
             raise InputError([_refusal(out, form, item, change) for change in changes if change.kind != "added"])
-        files = tuple(_put(made, Path(beside), out))
+        files = tuple(_put(form, items, made, out))
     return dataclasses.replace(done, files=files)
 
 
@@ -231,17 +233,17 @@ def _is_folder(out: str) -> bool:
     return out != STDIO and (out.endswith(("/", os.sep)) or Path(out).is_dir())
 
 
-def _put(made: Sequence[Path], beside: Path, out: str) -> Iterator[Path]:
-    """Put the files in place, each atomically."""
+def _put(form: Format, items: Sequence[Any], made: Sequence[Path], out: str) -> Iterator[Path]:
+    """Put the files in place, each atomically; a folder that is one item whole, so that no file of an older one stays in it."""
+    if form.folder:
+        form.write(items, Path(out))
+        yield from sorted(Path(out).iterdir())
+        return
     for path in made:
         if out == STDIO:
             sys.stdout.flush()
             sys.stdout.buffer.write(path.read_bytes())
             yield Path("standard output")
-        elif path.is_dir():
-            for file in sorted(path.iterdir()):
-                write_atomic(Path(out) / file.name, file.read_bytes())
-                yield Path(out) / file.name
         else:
             place = Path(out) / path.name if _is_folder(out) else Path(out)
             write_atomic(place, path.read_bytes())

@@ -1,5 +1,7 @@
 """``parakh convert`` from the outside: formats by content, losses measured, nothing written that was refused."""
 
+import gzip
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -114,3 +116,32 @@ def test_what_a_format_says_that_it_loses_is_all_that_is_lost(form: formats.Form
         if line.startswith(("lost: ", "changed: ")):
             field = line.split(": ")[1].split(" of ")[0]
             assert words.get(field, field) in form.loses, line
+
+
+def test_a_folder_takes_the_place_of_the_old_one_whole(tmp_path: Path) -> None:
+    (tmp_path / "v1.rttm").write_text(RTTM)
+    assert convert(tmp_path / "v1.rttm", tmp_path / "data", "--to", "kaldi").returncode == 0
+    (tmp_path / "data" / "utt2lang").write_text("old hi\n")
+    assert convert(tmp_path / "v1.rttm", tmp_path / "data", "--to", "kaldi").returncode == 0
+    assert not (tmp_path / "data" / "utt2lang").exists(), "a table of other utterances"
+    (tmp_path / "data" / "wav.scp").write_text("v1 v1.wav\n")
+    before = sorted(path.read_bytes() for path in (tmp_path / "data").iterdir())
+    done = convert(tmp_path / "v1.rttm", tmp_path / "data", "--to", "kaldi")
+    assert (done.returncode, "other files in it (wav.scp)" in done.stderr) == (2, True)
+    assert sorted(path.read_bytes() for path in (tmp_path / "data").iterdir()) == before
+
+
+def test_a_folder_does_not_go_to_standard_output(tmp_path: Path) -> None:
+    (tmp_path / "v1.rttm").write_text(RTTM)
+    done = convert(tmp_path / "v1.rttm", "-", "--to", "kaldi")
+    assert (done.returncode, done.stderr) == (2, "OUT: found standard output, expected a folder, as kaldi is one.\n")
+
+
+def test_packed_files_are_read_under_the_name_that_they_unpack_to(tmp_path: Path) -> None:
+    (tmp_path / "v1.srt.gz").write_bytes(gzip.compress(b"1\n00:00:00,500 --> 00:00:02,000\nhi\n"))
+    assert convert(tmp_path / "v1.srt.gz", tmp_path / "v1.json", "--to", "seglst").returncode == 0
+    assert json.loads((tmp_path / "v1.json").read_text())[0]["session_id"] == "v1"
+    (tmp_path / "packed").mkdir()
+    (tmp_path / "packed" / "a.rttm.gz").write_bytes(gzip.compress(RTTM.encode()))
+    assert convert(tmp_path / "packed", f"{tmp_path}/out/", "--to", "stm").returncode == 0
+    assert (tmp_path / "out" / "v1.stm").read_text() == "v1 1 asha 0.500 2.500\n"

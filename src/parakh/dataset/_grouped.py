@@ -18,7 +18,7 @@ from parakh.dataset._manifested import PARTS
 from parakh.dataset._reading import Sheet, read, related
 from parakh.errors import InputError
 from parakh.files import read_text
-from parakh.formats._text import shown
+from parakh.formats._text import shown, without_gz
 from parakh.qc import Material, Source
 from parakh.types import Entry, Finding, Recording, Region, Segment, Severity, Summary, Topics
 
@@ -69,8 +69,8 @@ def materials(named: Sequence[Path], found: Sequence[Path], roots: Sequence[Path
 
 
 def _may_be_annotation(path: Path) -> bool:
-    name = path.name.lower()
-    return path.is_dir() or (path.stem.lower() not in _NO_DATA and name.endswith(_suffixes()))
+    name = without_gz(path)
+    return path.is_dir() or (name.stem.lower() not in _NO_DATA and name.name.lower().endswith(_suffixes()))
 
 
 @cache
@@ -84,13 +84,13 @@ def _is_guess(sheet: Sheet) -> bool:
 
 
 def _is_text(path: Path) -> bool:
-    return path.suffix.lower() in {"", ".txt", ".text"}
+    return without_gz(path).suffix.lower() in {"", ".txt", ".text"}
 
 
 def _is_annotation(sheet: Sheet) -> bool:
     """Whether a file that does not read is sure to be meant as an annotation: by its ending, or what its text looks like."""
     path = Path(sheet.path)
-    if path.suffix.lower() not in _VAGUE:
+    if without_gz(path).suffix.lower() not in _VAGUE:
         return True
     try:
         return sheet.form is not None and sheet.form.sniff(read_text(path, _HEAD), path)

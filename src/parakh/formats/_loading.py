@@ -14,7 +14,7 @@ from parakh.errors import Fault, InputError, counted, printable
 from parakh.files import hold_pipes, read_text
 from parakh.formats._format import Format, all_formats, get
 from parakh.formats._guess import keyed_guesses, say_which, undecided
-from parakh.formats._text import FILE_NAME, is_file_name, shown
+from parakh.formats._text import FILE_NAME, is_file_name, shown, without_gz
 from parakh.types import Finding, Loaded, Recording, Region, Segment, Severity, Summary, Topics
 
 Item = TypeVar("Item", Segment, Region, Topics, Summary, Recording)
@@ -49,7 +49,8 @@ def detect(path: str | Path, item: type | None = None) -> Format:
     if file.is_dir() and (whole := _folder_format(file, _candidates(item))):
         return whole
     head, tried = _head(file, [form for form in _candidates(item) if not form.folder])
-    fitting = [form for form in tried if form.sniff(head, file)]
+    name = without_gz(file)
+    fitting = [form for form in tried if form.sniff(head, name)]
     if len(fitting) != 1:
         fitting = _by_suffix(file, fitting or tried)
     if len(fitting) == 1:
@@ -64,7 +65,7 @@ def _head(file: Path, forms: list[Format]) -> tuple[str, list[Format]]:
     except InputError:
         wide = [form for form in forms if form.utf16]
         head = read_text(file, _HEAD, utf16=bool(wide))
-        if not any(form.sniff(head, file) for form in wide):
+        if not any(form.sniff(head, without_gz(file)) for form in wide):
             raise
         return head, wide
 
@@ -191,10 +192,13 @@ def _named(name: str, item: type) -> Format:
 
 
 def _by_suffix(path: Path, forms: Sequence[Format]) -> list[Format]:
-    """The formats with the longest suffix that the file's name ends in."""
-    name = path.name.lower()
-    longest = max((len(suffix) for form in forms for suffix in form.suffixes if name.endswith(suffix)), default=0)
-    return [form for form in forms if any(name.endswith(suffix) and len(suffix) == longest for suffix in form.suffixes)]
+    """The formats with the longest suffix that the file's name, packed or not, ends in."""
+    names = path.name.lower(), without_gz(path).name.lower()
+    fits = {
+        form.name: max((len(end) for end in form.suffixes for name in names if name.endswith(end)), default=0) for form in forms
+    }
+    longest = max(fits.values(), default=0)
+    return [form for form in forms if longest and fits[form.name] == longest]
 
 
 def _files(path: Path, item: type, named: Format | None, findings: list[Finding]) -> list[tuple[Path, Format]]:
@@ -259,7 +263,7 @@ def _is_other(file: Path, item: type) -> bool:
         head = read_text(file, _HEAD)
     except InputError:
         return False
-    kinds = {form.item for form in _candidates(None) if not form.folder and form.sniff(head, file)}
+    kinds = {form.item for form in _candidates(None) if not form.folder and form.sniff(head, without_gz(file))}
     return bool(kinds) and item not in kinds
 
 

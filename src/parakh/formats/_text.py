@@ -25,6 +25,7 @@ _LEAST_PERSONAL = 7
 """Signs without which a text holds no personal number."""
 _BEYOND = 20
 """Signs looked at beyond those that are shown, so that a number is known although its end is cut off."""
+_GZ = ".gz"
 SAY_WHICH = "Say which with --reference-format or --hypothesis-format."
 FILE_NAME = "an id that can be a file name"
 PRINTABLE = "a name without control characters"
@@ -315,6 +316,15 @@ def is_file_name(name: str) -> bool:
     (True, False, False)
     """
     return bool(name) and not name.startswith(".") and not set(name) & set("/\\") and not _CONTROL.search(name)
+
+
+def without_gz(path: Path) -> Path:
+    """The name that a file has when it is unpacked.
+
+    >>> without_gz(Path("v1.rttm.gz")).name, without_gz(Path("v1.rttm")).name
+    ('v1.rttm', 'v1.rttm')
+    """
+    return path.with_name(path.name[: -len(_GZ)]) if path.name.lower().endswith(_GZ) and len(path.name) > len(_GZ) else path
 
 
 def first_fields(head: str, comments: tuple[str, ...] = (";",)) -> list[str]:

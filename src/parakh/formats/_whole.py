@@ -8,7 +8,7 @@ from typing import Protocol
 
 from parakh.errors import counted
 from parakh.files import write_atomic
-from parakh.formats._text import Reader, Writer, shown
+from parakh.formats._text import Reader, Writer, shown, without_gz
 
 
 class _HasSession(Protocol):
@@ -22,7 +22,7 @@ def session_of(path: Path, ending: str) -> str:
     >>> session_of(Path("pred/visit.01_Topic_pred.txt"), "_Topic_pred.txt"), session_of(Path("visit.01.txt"), "_x.txt")
     ('visit.01', 'visit.01')
     """
-    name = path.name
+    name = without_gz(path).name
     for suffix in (ending, ".txt"):
         if name.lower().endswith(suffix.lower()) and len(name) > len(suffix):
             return name[: -len(suffix)]
