@@ -125,6 +125,14 @@ def test_two_samples_at_full_scale_are_a_peak_and_three_are_cut_off(tmp_path: Pa
         assert (facts.peak, facts.clipped) == (pytest.approx(1.0, abs=1e-4), pytest.approx(share))
 
 
+def test_digital_silence_is_silence_whatever_sounds_beside_it(tmp_path: Path) -> None:
+    """The mean of a block, which is taken off as an offset, is not that of its silent part: -62 dB once were told for zeros."""
+    samples = np.concatenate([0.2 + sine() / 4, np.zeros((RATE, 1)), np.full((RATE, 1), 0.2)])
+    facts = inspect(written(tmp_path / "a.wav", wav(pcm(), stored(samples, 16))), decode=True)
+    assert (facts.level_db[-200:] == -120).all()
+    assert facts.level_db[: 100 * SECONDS].min() > -40
+
+
 def test_an_offset_is_no_sound(tmp_path: Path) -> None:
     facts = inspect(written(tmp_path / "a.wav", wav(pcm(), stored(np.full((RATE, 1), 0.25), 16))), decode=True)
     assert facts.level_db.max() < -90

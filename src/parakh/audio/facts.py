@@ -47,7 +47,7 @@ class AudioFacts:
         peak: Largest absolute sample in [0, 1]; None if not decoded.
         clipped: Share of samples in runs at full scale, in [0, 1]; None if not decoded.
         level_db: Root mean square of each 10 ms frame in dB relative to full scale (a full sine is -3), all channels together,
-            without offset, >= -120, shape (frames,), float16; None if not decoded.
+            without offset, >= -120 (where nothing moves), shape (frames,), float16; None if not decoded.
         speech: Stretches with speech, seconds, ascending; None if not looked for.
         snr_db: Estimated signal-to-noise ratio of the speech; None if it cannot be told.
         findings: What was noticed while decoding.

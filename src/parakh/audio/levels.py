@@ -89,7 +89,11 @@ class Meter:
         centred = block - block.mean(axis=0)  # an offset is no sound
         power = np.einsum("ij,ij->i", centred, centred) / np.float32(block.shape[1])
         starts = self._edges[self._edges < len(block)]
-        means = np.add.reduceat(power, starts) / np.diff(starts, append=len(block))
+        lengths = np.diff(starts, append=len(block))
+        means = np.add.reduceat(power, starts) / lengths
+        # Where nothing moves nothing sounds, though what sounds beside it shifts the mean of the block.
+        still = (np.maximum.reduceat(block, starts) == np.minimum.reduceat(block, starts)).all(axis=1)
+        means[still & (lengths > 1)] = 0
         levels: NDArray[np.float16] = np.maximum(10 * np.log10(np.maximum(means, 1e-12)), SILENCE_DB).astype(np.float16)
         return levels
 
