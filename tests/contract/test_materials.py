@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from parakh.dataset import _reading, manifest
+from parakh.dataset import _reading, manifest, skeleton
 from parakh.dataset.materials import gather
 from parakh.errors import InputError
 from parakh.qc import Material
@@ -325,3 +325,23 @@ def test_links_between_folders_end(tmp_path: Path) -> None:
     (tmp_path / "audio").symlink_to(put(tmp_path.parent / f"{tmp_path.name}-elsewhere", {"v1.wav": b""}))
     found = seen(tmp_path)["v1"]
     assert (files(found), found.trouble) == ({"turns": "v1.rttm", "audio": "v1.wav"}, ())
+
+
+def test_json_beside_a_recording_is_passed_over_and_a_broken_answer_is_not(tmp_path: Path) -> None:
+    """Recorders and forms leave JSON under the recording's name; an answer that a service refused or cut is no such file."""
+    (one,) = seen(put(tmp_path / "a", {"v1.rttm": TURN.format("v1"), "v1.json": '{"device": "phone", "place": "home"}'})).values()
+    assert told(one) == [("passed-over", Severity.NOTE, "v1.json", None)]
+    (one,) = seen(put(tmp_path / "b", {"v1.rttm": TURN.format("v1"), "v1.json": '{"error": {"message": "quota"}}'})).values()
+    assert [(code, severity) for code, severity, *_ in told(one)] == [("unreadable", Severity.WARNING)]
+    (one,) = seen(put(tmp_path / "c", {"v1.rttm": TURN.format("v1"), "v1.json": '{"segments": [{"start": 1, '})).values()
+    assert [(code, severity) for code, severity, *_ in told(one)] == [("unreadable", Severity.WARNING)]
+
+
+@pytest.mark.parametrize("template", ["plain", "displace-m", "diarbench"])
+def test_a_new_data_set_has_no_recording_yet(template: str, tmp_path: Path) -> None:
+    skeleton.make(tmp_path / "set", template)
+    with pytest.raises(InputError, match="found no recording, expected recordings to check"):
+        gather([tmp_path / "set"])
+    put(tmp_path / "set", {"rttm/v1.rttm": TURN.format("v1")})
+    (one,) = seen(tmp_path / "set").values()
+    assert (one.session_id, told(one)) == ("v1", [])

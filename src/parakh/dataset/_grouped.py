@@ -17,17 +17,19 @@ from parakh.audio import AUDIO_SUFFIXES
 from parakh.dataset._manifested import PARTS
 from parakh.dataset._reading import Sheet, read, related
 from parakh.errors import InputError
-from parakh.files import read_text
+from parakh.formats._response import error_in_head
+from parakh.formats._shape import shape
 from parakh.formats._text import shown, without_gz
 from parakh.qc import Material, Source
 from parakh.types import Entry, Finding, Recording, Region, Segment, Severity, Summary, Topics
 
 _VAGUE = {"", ".txt", ".text", ".csv", ".tsv", ".json", ".jsonl", ".xml"}
 """Endings that annotations share with anything else."""
-_HEAD = 65536
 _OURS = '{"schema": "parakh.'
 """How baselines and other files of ours begin, which may lie beside the data."""
 _KINDS = {Topics: "topics", Summary: "summary", Region: "uem"}
+_OF_MANY = (Topics, Summary, Recording)
+"""Items of which a file holds those of many recordings, each with its id."""
 _ENDINGS = ("_SPEAKER",)
 """What the challenge's files add to a recording's id."""
 _NO_DATA = {"readme", "license", "licence", "changelog", "metadata", "requirements"}
@@ -93,9 +95,19 @@ def _is_annotation(sheet: Sheet) -> bool:
     if without_gz(path).suffix.lower() not in _VAGUE:
         return True
     try:
-        return sheet.form is not None and sheet.form.sniff(read_text(path, _HEAD), path)
+        return sheet.form is not None and sheet.form.sniff(formats.head(path), path)
     except InputError:
         return True
+
+
+def _is_other_json(sheet: Sheet) -> bool:
+    """Whether a file of no format is whole JSON all the same, as programs put beside a recording: no transcript that broke."""
+    try:
+        head = formats.head(sheet.path)
+    except InputError:
+        return False
+    found = shape(head)
+    return sheet.form is None and bool(found.keys) and found.whole and error_in_head(head) is None
 
 
 class _Desk:
@@ -130,9 +142,12 @@ class _Desk:
         if _is_guess(sheet) and not named and self._known and not set(sheet.parts) & self._known:
             return self._pass_over(sheet)
         if not sheet.is_read and not named and not _is_annotation(sheet):
-            if owner is None:
+            if owner is None or _is_other_json(sheet):
                 return self._pass_over(sheet)
             sheet = replace(sheet, trouble=tuple(replace(one, severity=Severity.WARNING) for one in sheet.trouble))
+        if not sheet.parts and sheet.is_read and sheet.form and sheet.form.item in _OF_MANY and owner is None:
+            self._told += sheet.trouble
+            return None  # a table that nobody filled yet
         if not sheet.parts:
             sheet = replace(sheet, parts={owner or path.stem: Source(sheet.path)})
         trouble = list(sheet.trouble)
@@ -154,7 +169,7 @@ class _Desk:
 
     def _pass_over(self, sheet: Sheet) -> None:
         said = "not looked at: no format of annotations fits"
-        if not read_text(Path(sheet.path), _HEAD).startswith(_OURS):
+        if not formats.head(sheet.path).startswith(_OURS):
             self._told.append(Finding("passed-over", said, Severity.NOTE, path=sheet.path))
 
     def _pile(self, path: Path, session: str) -> _Pile:

@@ -64,7 +64,8 @@ def gather(paths: Sequence[str | Path], config: str | Path | None = None) -> Gat
     named = [path for path in given if path.is_file()]
     materials += _grouped.materials(named, [file for folder in folders for file in files_in(folder)], folders)
     if not materials:
-        raise InputError(Fault(str(path), "", "no recording", "recordings to check") for path in given)
+        action = "Bring them in with `parakh dataset import`." if sets else ""
+        raise InputError(Fault(str(path), "", "no recording", "recordings to check", action) for path in given)
     settings, source = _settings(given, config)
     one = given[0] if len(given) == 1 and given[0].is_dir() else None
     files = _files(one, materials) if one else ()
@@ -78,7 +79,8 @@ def _of_dataset(found: Dataset) -> list[Material]:
     shelf = Shelf(found)
     if _names_files(found):
         return [shelf.material(entry) for entry in found.entries]
-    made = {one.session_id: one for one in _grouped.materials([], files_in(found.folder), [found.folder])}
+    files = [path for path in files_in(found.folder) if found.entries or path != found.folder / manifest.RECORDINGS]
+    made = {one.session_id: one for one in _grouped.materials([], files, [found.folder])}
     for entry in found.entries:
         own = made[entry.session_id]
         made[entry.session_id] = replace(own, entry=replace(entry, files=own.entry.files), **shelf.described(entry))

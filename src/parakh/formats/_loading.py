@@ -20,6 +20,7 @@ from parakh.types import Finding, Loaded, Recording, Region, Segment, Severity, 
 Item = TypeVar("Item", Segment, Region, Topics, Summary, Recording)
 
 _HEAD = 65536
+"""Bytes of a file by which its format is told."""
 JUNK = {"__MACOSX", "Thumbs.db", "desktop.ini"}
 
 
@@ -48,26 +49,35 @@ def detect(path: str | Path, item: type | None = None) -> Format:
     file = Path(path)
     if file.is_dir() and (whole := _folder_format(file, _candidates(item))):
         return whole
-    head, tried = _head(file, [form for form in _candidates(item) if not form.folder])
+    text, tried = _head(file, [form for form in _candidates(item) if not form.folder])
     name = without_gz(file)
-    fitting = [form for form in tried if form.sniff(head, name)]
+    fitting = [form for form in tried if form.sniff(text, name)]
     if len(fitting) != 1:
         fitting = _by_suffix(file, fitting or tried)
     if len(fitting) == 1:
         return fitting[0]
-    raise InputError(undecided(file, head, item, fitting, tried))
+    raise InputError(undecided(file, text, item, fitting, tried))
+
+
+def head(path: str | Path) -> str:
+    """The text that a file begins with, as far as formats are told by it: the first 64 KiB.
+
+    Raises:
+        InputError: It cannot be read.
+    """
+    return read_text(path, _HEAD)
 
 
 def _head(file: Path, forms: list[Format]) -> tuple[str, list[Format]]:
     """How a file begins, and the formats that its encoding leaves open."""
     try:
-        return read_text(file, _HEAD), forms
+        return head(file), forms
     except InputError:
         wide = [form for form in forms if form.utf16]
-        head = read_text(file, _HEAD, utf16=bool(wide))
-        if not any(form.sniff(head, without_gz(file)) for form in wide):
+        text = read_text(file, _HEAD, utf16=bool(wide))
+        if not any(form.sniff(text, without_gz(file)) for form in wide):
             raise
-        return head, wide
+        return text, wide
 
 
 def load(
@@ -260,10 +270,10 @@ def _folder(folder: Path, item: type, named: Format | None, findings: list[Findi
 def _is_other(file: Path, item: type) -> bool:
     """Whether a file of a folder looks like items of another kind alone, as a manifest beside transcripts does."""
     try:
-        head = read_text(file, _HEAD)
+        text = head(file)
     except InputError:
         return False
-    kinds = {form.item for form in _candidates(None) if not form.folder and form.sniff(head, without_gz(file))}
+    kinds = {form.item for form in _candidates(None) if not form.folder and form.sniff(text, without_gz(file))}
     return bool(kinds) and item not in kinds
 
 

@@ -9,12 +9,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from parakh import formats
 from parakh.errors import Fault, InputError, MissingPackageError, counted
-from parakh.files import read_text
 from parakh.formats._text import Reader, shown
 
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
-_HEAD = 65536
 _BUFFER = 1 << 20
 
 
@@ -26,7 +25,7 @@ def columns(path: Path) -> set[str]:
     try:
         if path.suffix.lower() == ".parquet":
             return set(open_parquet(path).schema_arrow.names)
-        head = read_text(path, _HEAD)
+        head = formats.head(path)
     except (InputError, MissingPackageError):
         return set()
     first = next((line for line in head.split("\n") if line.strip()), "")

@@ -22,14 +22,12 @@ from parakh.dataset.importing._folders import by_stem, ordered, unused, walk
 from parakh.dataset.importing._importer import GENERAL, Arrival, Found, Importer, Listing, Options
 from parakh.dataset.sound import is_audio
 from parakh.errors import Fault, InputError
-from parakh.files import read_text
 from parakh.types import Entry, Finding, Recording, Region, Segment, Summary, Topics
 
 NATIVE = "_native"
 _ENDINGS = ("_SPEAKER",)
 _PROSE = {"readme", "license", "licence", "changelog", "citation", "notice", "requirements"}
 _AMBIGUOUS = {".txt", ".json", ".csv", ".jsonl", ".tsv", ".text"}
-_HEAD = 65536
 _ONE = {Topics: "topics", Summary: "summary"}
 
 
@@ -116,7 +114,7 @@ def _form(path: Path) -> formats.Format | None:
         return formats.detect(path)
     try:
         form = formats.detect(path)
-        return form if form.sniff(read_text(path, _HEAD), path) else None
+        return form if form.sniff(formats.head(path), path) else None
     except InputError:
         return None
 

@@ -19,12 +19,10 @@ from parakh.dataset.importing._importer import Importer, Listing, Options
 from parakh.dataset.importing._sessions import Known, audio_path, command_note, plain, recordings
 from parakh.dataset.importing._words import sex
 from parakh.errors import Fault, InputError
-from parakh.files import read_text
 from parakh.formats._text import Reader, shown
 from parakh.types import Segment
 
 _SUFFIXES = (".jsonl", ".jsonl.gz", ".json")
-_HEAD = 65536
 _OWN = ("id", "sources", "sampling_rate", "num_samples", "duration", "channel_ids", "transforms", "custom")
 
 
@@ -51,7 +49,7 @@ def _kinds(source: Path, without: Path | None) -> dict[str, list[Path]]:
 def _first(path: Path) -> Mapping[str, Any]:
     """The first object of a manifest; {} where it has none."""
     try:
-        text = read_text(path, _HEAD)
+        text = formats.head(path)
         value, _ = json.JSONDecoder().raw_decode(text.lstrip().removeprefix("[").lstrip())
     except (InputError, ValueError, RecursionError):
         return {}

@@ -20,7 +20,6 @@ from parakh.files import read_text
 from parakh.formats._text import shown
 from parakh.types import Finding, Region, Severity
 
-_HEAD = 65536
 _SUFFIXES = (".json", ".jsonl")
 OWN = ("audio_filepath", "offset", "duration", "text", "label", "speaker", "session_id", "rttm_filepath", "uem_filepath", "lang")
 UNUSED = ("ctm_filepath", "num_speakers")
@@ -40,7 +39,7 @@ def _manifests(source: Path, without: Path | None) -> list[Path]:
 
 def _is_manifest(path: Path) -> bool:
     try:
-        return formats.get("nemo").sniff(read_text(path, _HEAD), path)
+        return formats.get("nemo").sniff(formats.head(path), path)
     except InputError:
         return False
 
