@@ -163,3 +163,25 @@ def test_a_split_filters_and_an_unknown_one_is_told(kind: str, tmp_path: Path) -
     with pytest.raises(InputError, match=r"found 'dev', expected a part of the data set \(test, train\)"):
         exporting.run(exporting.Request(tmp_path / "set", tmp_path / "other", kind, "dev"))
     assert not (tmp_path / "other").exists()
+
+
+def test_a_file_about_another_recording_is_refused_and_not_lost(tmp_path: Path) -> None:
+    """The manifest gives the file to v2, the file says v9: an export that went by the one alone would leave the words behind."""
+    datasets.make(tmp_path / "set")
+    path = tmp_path / "set" / "transcripts" / "v2.txt"
+    path.write_text(path.read_text().replace("v2\t", "v9\t"))
+    with pytest.raises(
+        InputError, match=re.escape("session_id: found 'v9', expected 'v2', to which the manifest gives the file")
+    ):
+        exporting.run(exporting.Request(tmp_path / "set", tmp_path / "out", "displace-m"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_that_only_its_name_ties_to_a_recording_is_exported_under_its_id(tmp_path: Path) -> None:
+    dataset = datasets.make(tmp_path / "set")
+    (tmp_path / "set" / "native" / "v1_native.srt").write_text("1\n00:00:00,250 --> 00:00:01,500\nजी\n")
+    one = dataset.entries[0]
+    entry = replace(one, files={**one.files, "native": str(tmp_path / "set" / "native" / "v1_native.srt")}, sha256={})
+    manifest.save(replace(dataset, entries=(entry, *dataset.entries[1:])))
+    (content, *_) = contents(manifest.load(tmp_path / "set"))
+    assert [(segment.session_id, segment.words) for segment in content.native or ()] == [("v1", "जी")]

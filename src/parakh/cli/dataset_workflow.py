@@ -13,6 +13,7 @@ from parakh.cli.settings import bootstrap, check_json, put_json, time_given
 from parakh.dataset import anchoring as anchors
 from parakh.dataset import audit as audits
 from parakh.dataset import manifest, workflow
+from parakh.dataset.content import contents
 from parakh.dataset.grouping import check_fields
 from parakh.dataset.manifest import Dataset
 from parakh.dataset.values import field_value
@@ -268,15 +269,9 @@ def anchoring(folder: Path, draft: Sequence[str], *, limit: float, json_out: str
 
 
 def _segments(dataset: Dataset) -> dict[str, list[Segment]]:
-    """The transcript of each recording, or its turns where it has none; shared files are read once."""
-    found: dict[str, list[Segment]] = {}
-    for kind in ("transcript", "rttm"):
-        paths = list(dict.fromkeys(entry.files[kind] for entry in dataset.entries if kind in entry.files))
-        if paths:
-            for session, segments in by_session(formats.load(paths, Segment).items).items():
-                found.setdefault(session, segments)
-    known = {entry.session_id for entry in dataset.entries}
-    return {session: segments for session, segments in found.items() if session in known}
+    """The transcript of each recording, or its turns where it has none."""
+    found = contents(dataset, kinds=("transcript", "rttm"))
+    return {one.session_id: segments for one in found if (segments := list(one.transcript or one.turns or ()))}
 
 
 def _entries(dataset: Dataset, sessions: Sequence[str]) -> list[Entry]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from parakh import formats
 from parakh.dataset._reading import Sheet, read
@@ -26,6 +26,14 @@ PARTS: Mapping[str, tuple[str, type]] = {
     "uem": ("regions", Region),
 }
 """Which part of a Material the items of each kind of file are, and their type."""
+
+
+class Part(NamedTuple):
+    """What a file says of one recording: the file as it was read, the recording's own part of it, and what is odd about that."""
+
+    sheet: Sheet
+    source: Source[Any] | None
+    noticed: Sequence[Finding] = ()
 
 
 class Shelf:
@@ -53,17 +61,20 @@ class Shelf:
         trouble, self._noticed = self._noticed, []
         sums = {}
         for kind, path in entry.files.items():
-            name, item = PARTS[kind]
             if not Path(path).exists():
                 continue
-            sheet = self._sheet(entry, path, item)
-            source, noticed = self._own(sheet, entry)
+            sheet, source, noticed = self.part(entry, kind)
             if source is not None:
-                parts[name] = source
+                parts[PARTS[kind][0]] = source
             if sheet.sha256 is not None:
                 sums[kind] = sheet.sha256
             trouble += [*self._once(entry, sheet), *noticed]
         return Material(entry, **self.described(entry), trouble=tuple(trouble), sha256=sums, **parts)
+
+    def part(self, entry: Entry, kind: str) -> Part:
+        """What the file of one kind, which is there, says of a recording."""
+        sheet = self._sheet(entry.files[kind], PARTS[kind][1])
+        return Part(sheet, *self._own(sheet, entry))
 
     def described(self, entry: Entry) -> dict[str, Any]:
         """Where manifest and table of metadata describe a recording."""
@@ -71,14 +82,15 @@ class Shelf:
         table = Source(str(self._folder / METADATA), *zip(*rows, strict=True)) if rows else None
         return {"manifest": Source(str(self._folder / RECORDINGS), (entry,), (self._lines[entry.session_id],)), "rows": table}
 
-    def _sheet(self, entry: Entry, path: str, item: type) -> Sheet:
-        key = path, item
-        if key not in self._sheets:
-            sheet = read(Path(path), item)
-            if sheet.form and sheet.form.name == "keyed-text" and not set(sheet.parts) & self._known:
-                sheet = read(Path(path), item, formats.get("plain-text"))  # any text looks like keyed text
-            self._sheets[key] = sheet
-        return self._sheets[key]
+    def _sheet(self, path: str, item: type) -> Sheet:
+        if (path, item) in self._sheets:
+            return self._sheets[path, item]
+        sheet = read(Path(path), item)
+        if sheet.form and sheet.form.name == "keyed-text" and not set(sheet.parts) & self._known:
+            sheet = read(Path(path), item, formats.get("plain-text"))  # any text looks like keyed text
+        if self._uses[path] > 1:
+            self._sheets[path, item] = sheet
+        return sheet
 
     def _own(self, sheet: Sheet, entry: Entry) -> tuple[Source[Any] | None, list[Finding]]:
         """The part of one recording; that of a file with another id in it, if the file is this recording's alone."""

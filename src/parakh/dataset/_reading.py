@@ -1,4 +1,4 @@
-"""Annotation files as checks want them: each read once, by recording, and what does not read is told and stops nothing."""
+"""Annotation files by recording, whatever is wrong with them: what does not read is told and stops nothing here."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Sheet:
         form: Its format; None where none fits.
         parts: Its items by recording.
         trouble: Its faults, or what its reader noticed.
-        is_read: Whether it could be read.
+        error: Why it could not be read; None if it could.
         sha256: Of its bytes; None for a folder.
     """
 
@@ -38,8 +38,13 @@ class Sheet:
     form: Format | None = None
     parts: Mapping[str, Source[Any]] = field(default_factory=dict)
     trouble: tuple[Finding, ...] = ()
-    is_read: bool = True
+    error: InputError | None = None
     sha256: str | None = None
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it could be read."""
+        return self.error is None
 
 
 def read(path: Path, item: type | None, form: Format | None = None) -> Sheet:
@@ -63,7 +68,7 @@ def read(path: Path, item: type | None, form: Format | None = None) -> Sheet:
         loaded: Loaded[Any] = own.read(path)
     except InputError as error:
         faults = tuple(unreadable(error))
-        return Sheet(str(path), own, trouble=faults, is_read=False, sha256=_checksum(path))
+        return Sheet(str(path), own, trouble=faults, error=error, sha256=_checksum(path))
     return Sheet(str(path), own, _by_session(str(path), loaded), loaded.findings, sha256=_checksum(path))
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from parakh import formats
-from parakh.dataset.manifest import Dataset
+from parakh.dataset._manifested import Shelf
+from parakh.dataset.manifest import KINDS, Dataset
 from parakh.errors import Fault, InputError
 from parakh.formats._text import shown
 from parakh.types import Entry, Region, Segment, Summary, Topics
-
-Item = TypeVar("Item", Segment, Region, Topics, Summary)
 
 
 @dataclass(frozen=True)
@@ -51,12 +47,13 @@ class Content:
         return self.transcript if self.transcript is not None else self.turns or ()
 
 
-def contents(dataset: Dataset, split: str | None = None) -> Iterator[Content]:
+def contents(dataset: Dataset, split: str | None = None, kinds: Collection[str] = KINDS) -> Iterator[Content]:
     """The recordings of a data set with their annotations, in the order of the manifest, one at a time.
 
     Args:
         dataset: The data set.
         split: Only this part of it; None takes all.
+        kinds: The kinds of files to read; the others are taken as not there.
 
     Raises:
         InputError: No recording belongs to that part; or all faults of the files of the first recording with any.
@@ -65,50 +62,37 @@ def contents(dataset: Dataset, split: str | None = None) -> Iterator[Content]:
     if not entries and split is not None:
         known = ", ".join(sorted({entry.split for entry in dataset.entries if entry.split})) or "none: nothing is split yet"
         raise InputError(Fault(str(dataset.folder), "split", shown(split), f"a part of the data set ({known})"))
-    times = Counter(path for entry in entries for path in set(entry.files.values()))
-    shared = cache(_by_session)
+    shelf = Shelf(dataset)
     for entry in entries:
-        yield _content(entry, {path: shared if times[path] > 1 else _by_session for path in entry.files.values()})
+        yield _content(entry, shelf, kinds)
 
 
-def _content(entry: Entry, readers: Mapping[str, Callable[..., dict[str, list[Any]]]]) -> Content:
+def _content(entry: Entry, shelf: Shelf, kinds: Collection[str]) -> Content:
     faults: list[Fault] = []
-
-    def items(kind: str, item: type[Item]) -> tuple[Item, ...] | None:
-        path = entry.files.get(kind)
-        if path is None:
-            return None
-        try:
-            return tuple(readers[path](path, item).get(entry.session_id, ()))
-        except InputError as error:
-            faults.extend(error.faults)
-            return None
-
-    made = Content(
-        entry,
-        items("rttm", Segment),
-        items("transcript", Segment),
-        items("native", Segment),
-        items("uem", Region),
-        _only(entry, "topics", items("topics", Topics), faults),
-        _only(entry, "summary", items("summary", Summary), faults),
-    )
+    found = {kind: _items(entry, kind, shelf, faults) for kind in KINDS if kind in kinds and kind in entry.files}
+    topics, summary = (_only(entry, kind, found.get(kind), faults) for kind in ("topics", "summary"))
     if faults:
         raise InputError(faults)
-    return made
+    turns, transcript, native, regions = (found.get(kind) for kind in ("rttm", "transcript", "native", "uem"))
+    return Content(entry, turns, transcript, native, regions, topics, summary)
 
 
-def _by_session(path: str, item: type[Item]) -> dict[str, list[Item]]:
-    """The items of a file by recording; a folder's files are no file of a data set."""
+def _items(entry: Entry, kind: str, shelf: Shelf, faults: list[Fault]) -> tuple[Any, ...] | None:
+    """The items of one kind, under the recording's id; None with a fault."""
+    path = entry.files[kind]
     if not Path(path).is_file():
-        raise InputError(Fault(path, "", "no such file", "the file that the manifest names", "Restore it, or take it out there."))
-    sessions: dict[str, list[Item]] = {}
-    for one in formats.load(path, item).items:
-        sessions.setdefault(one.session_id, []).append(one)
-    return sessions
+        expected, action = "the file that the manifest names", "Restore it, or take it out there."
+        faults.append(Fault(path, "", "no such file", expected, action))
+        return None
+    sheet, source, noticed = shelf.part(entry, kind)
+    faults += sheet.error.faults if sheet.error else ()
+    if noticed and source:
+        expected = f"{shown(entry.session_id)}, to which the manifest gives the file"
+        faults.append(Fault(path, "session_id", shown(source.items[0].session_id), expected, "Mend the one or the other."))
+    return tuple(replace(one, session_id=entry.session_id) for one in source.items) if source else ()
 
 
-def _only(entry: Entry, kind: str, items: Sequence[Item] | None, faults: list[Fault]) -> Item | None:
+def _only(entry: Entry, kind: str, items: Sequence[Any] | None, faults: list[Fault]) -> Any:
     """The one item that a recording may have in a file of topics or summaries."""
     if items is None:
         return None
