@@ -1,6 +1,7 @@
 """The layers of the design: nothing below knows of anything above it."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ LAYERS = [
     {"report", "leaderboard"},
     {"cli"},
 ]
+DESIGN = SOURCE.parent.parent / "docs" / "design.md"
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 
 
@@ -38,6 +40,12 @@ def imported_parts(path: Path) -> set[str]:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
     parts = {name.split(".")[1] for name in names if name.startswith("parakh.")}
     return {part for part in parts if part in LEVEL}
+
+
+def test_the_page_of_the_design_has_every_part_in_its_layer() -> None:
+    rows = re.findall(r"^\| (\d) \| ([^|]+) \|", DESIGN.read_text(encoding="utf-8"), re.M)
+    told = {name.rstrip("/"): int(level) for level, names in rows for name in re.findall(r"`([^`]+)`", names)}
+    assert told == {part: LEVEL[part] for part in map(part_of, modules()) if part != "__init__"} | {"_native": 1}
 
 
 def test_every_part_has_a_layer() -> None:
