@@ -96,7 +96,7 @@ def _english() -> Iterator[Word]:
 
 def _medicines() -> Iterator[Word]:
     table = ROOT / "src" / "parakh" / "clinical" / "data" / "medicines.tsv"
-    for line in table.read_text("utf-8").splitlines()[2:]:
+    for line in table.read_text("utf-8").splitlines()[3:]:
         _, english, hindi, *_ = line.split("\t")
         pair = english.split(";")[0].strip(), hindi.split(";")[0].strip()
         if not any(" " in word for word in pair):
