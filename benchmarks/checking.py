@@ -3,9 +3,9 @@
     python benchmarks/checking.py [--recordings N] [--segments N] [--jobs N] [--rounds N] [--keep FOLDER]
 
 The set: a manifest with speakers and metadata, RTTM, a transcript and its native form, topics and summaries of two people who
-take turns in words of the bundled conversations; one segment in two hundred has a fault of a usual kind (a word in two scripts,
-a zero-width space, a telephone number, an overlap, a speaker nobody knows). Wall and CPU seconds of the whole command, and the
-same bytes with any number of processes, or the run ends.
+take turns (``conversation.py``); one segment in two hundred has a fault of a usual kind (a word in two scripts, a zero-width
+space, a telephone number, an overlap, a speaker nobody knows). Wall and CPU seconds of the whole command, and the same bytes with
+any number of processes, or the run ends.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ import random
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
+import conversation
 from commands import PARAKH, fastest
 
 from parakh import formats
 from parakh.dataset.manifest import Dataset, save
 from parakh.types import Entry, Recording, Segment, Speaker, Summary, Topics
 
-EXAMPLES = Path(__file__).parents[1] / "examples" / "transcripts"
 ROLES = ("health_worker", "health_seeker")
 
 
@@ -59,21 +60,15 @@ def jobs_of(given: argparse.Namespace) -> list[str]:
 def generate(folder: Path, recordings: int, segments: int, seed: int = 1) -> None:
     """The same data set for the same numbers, on every machine."""
     draw = random.Random(seed)
-    words = [
-        word
-        for path in sorted(EXAMPLES.glob("hi_*.txt"))
-        for one in formats.load(path, Segment).items
-        for word in one.words.split()
-    ]
     entries, topics, summaries = [], [], []
     for number in range(recordings):
         name = f"visit{number:05d}"
-        turns = talk(draw, words, name, segments)
+        plain, native = talk(draw, name, segments)
         paths = {"rttm": f"rttm/{name}.rttm", "transcript": f"transcripts/{name}.txt", "native": f"native/{name}.txt"}
         files = {kind: str(folder / path) for kind, path in paths.items()}
-        formats.get("rttm").write(turns, Path(files["rttm"]))
-        for kind in ("transcript", "native"):
-            formats.get("challenge-tsv").write(turns, Path(files[kind]))
+        formats.get("rttm").write(plain, Path(files["rttm"]))
+        formats.get("challenge-tsv").write(plain, Path(files["transcript"]))
+        formats.get("challenge-tsv").write(native, Path(files["native"]))
         people = tuple(
             Speaker(
                 name,
@@ -88,45 +83,39 @@ def generate(folder: Path, recordings: int, segments: int, seed: int = 1) -> Non
             for place, role in enumerate(ROLES)
         )
         metadata = {"place": draw.choice(("phc", "home", "anganwadi")), "consent": "yes", "licence": "CC-BY-4.0"}
-        length = round((turns[-1].end_time or 0.0) + 1, 3)
+        length = round((plain[-1].end_time or 0.0) + 1, 3)
         files |= {"topics": str(folder / "topics.csv"), "summary": str(folder / "summaries.csv")}
         entries.append(Entry(Recording(name, None, length, "hi", metadata), files, people, draw.choice(("dev1", "dev2", "eval"))))
         topics.append(Topics(name, ("Fever", "Cough")))
-        summaries.append(Summary(name, " ".join(draw.choices(words, k=60))))
+        summaries.append(Summary(name, " ".join(word.plain for word in conversation.said(draw, 60))))
     formats.get("topics-csv").write(topics, folder / "topics.csv")
     formats.get("summary-csv").write(summaries, folder / "summaries.csv")
     save(Dataset(folder, tuple(entries)))
 
 
-def talk(draw: random.Random, words: list[str], name: str, segments: int) -> list[Segment]:
-    """Two people who take turns; the rare fault is that of hurried annotators."""
-    found, now = [], 0.5
+def talk(draw: random.Random, name: str, segments: int) -> tuple[list[Segment], list[Segment]]:
+    """Two people who take turns, in both forms; the rare fault is that of hurried annotators."""
+    plain, native, now = [], [], 0.5
     for number in range(segments):
-        said = draw.choices(words, k=draw.randint(3, 14))
+        said = conversation.said(draw, draw.randint(3, 14))
         length = round(0.4 * len(said) + draw.random(), 3)
         who = number % 2
         fault = draw.choice(("script", "invisible", "phone", "overlap", "speaker")) if draw.random() < 1 / 200 else ""
+        if fault == "phone":
+            said += conversation.digits(f"98{draw.randrange(10**8):08d}")
+        words = [word.plain for word in said]
         if fault == "script":
-            said[0] = f"{said[0]}a"
+            words[0] = f"{words[0]}a"
         elif fault == "invisible":
-            said[0] = f"{said[0][:1]}\u200b{said[0][1:]}"
-        elif fault == "phone":
-            said.append(f"98{draw.randrange(10**8):08d}")
-        start = max(0.0, now - 2.0) if fault == "overlap" else now
+            words[0] = f"{words[0][:1]}\u200b{words[0][1:]}"
+        start = round(max(0.0, now - 2.0) if fault == "overlap" else now, 3)
+        end = round(start + length, 3)
         speaker = "spk7" if fault == "speaker" else f"spk{who}"
-        found.append(
-            Segment(
-                name,
-                speaker,
-                round(start, 3),
-                round(start + length, 3),
-                " ".join(said),
-                ROLES[who],
-                segment_id=f"{name}_{number:04d}",
-            )
-        )
-        now = round(start + length + 0.4 + draw.random(), 3)
-    return found
+        one = Segment(name, speaker, start, end, " ".join(words), ROLES[who], segment_id=f"{name}_{number:04d}")
+        plain.append(one)
+        native.append(replace(one, words=" ".join(word.native for word in said)))
+        now = round(end + 0.4 + draw.random(), 3)
+    return plain, native
 
 
 if __name__ == "__main__":

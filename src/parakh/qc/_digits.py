@@ -18,17 +18,18 @@ from parakh.files import read_text
 from parakh.languages.number_tables import Role, fold, grammar
 from parakh.languages.number_words import read
 from parakh.languages.value_words import sense
-from parakh.qc._texts import BETWEEN_WORDS
+from parakh.qc._texts import BETWEEN_WORDS, without_tags
 from parakh.qc._texts import tokens as tokens_of
 from parakh.text.folds import ascii_digits
 from parakh.text.personal import find
 from parakh.text.sounds import sounds
-from parakh.text.tokens import Kind, Token
+from parakh.text.tokens import Kind, Token, tokenize
 from parakh.text.transliteration import script_in
 from parakh.types import Segment
 
 _LIST = Path(__file__).parent / "lists" / "digits.toml"
 _MOST_FILLERS = 2
+_MOST_REPEATED = 3
 _BEFORE_CODE = 6
 _MARKS = frozenset(",.।-–—…;:'\"“”‘’?!()")
 
@@ -123,10 +124,58 @@ def runs(segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s: float)
     return found
 
 
+def most_digits(segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s: float) -> int:
+    """More digits than any run has: so many stand together, whatever the words about them mean; a quick look before ``runs``.
+
+    >>> said = [(0, Segment("v1", words="नौ आठ डबल सात है")), (1, Segment("v1", words="एक बार"))]
+    >>> most_digits(said, "hi", 5.0) >= 4, most_digits(said[1:], "hi", 5.0)
+    (True, 1)
+    """
+    most = here = 0
+    end = None
+    for _, segment in segments:
+        if end is not None and segment.start_time is not None and segment.start_time - end > gap_s:
+            here = 0
+        end = segment.end_time
+        language = segment.language or tag
+        for word in without_tags(segment.words).split(" "):
+            count = _count(word, language)
+            if count:
+                here = here + count if count > 0 else 0
+                most = here if here > most else most
+    return most
+
+
+@lru_cache(maxsize=1 << 16)
+def _count(text: str, tag: str | None) -> int:
+    """The most digits that what stands between two blanks adds to a run; -1 if it ends every run."""
+    parts = [part for token in tokenize(text) for part in _apart(token)]
+    count = sum(_length(part, tag) for part in parts if part.kind is not Kind.PUNCT)
+    if count:
+        return count
+    goes_on = all(part.text in _MARKS if part.kind is Kind.PUNCT else _is_filler(fold(part.text), tag) for part in parts)
+    return 0 if goes_on else -1
+
+
+def _length(token: Token, tag: str | None) -> int:
+    if token.kind is Kind.NUMERAL:
+        return sum(map(str.isdecimal, token.text))
+    if not may_begin(token.text, tag):
+        return 0
+    value = _value((token.text,), tag)
+    return max(_MOST_REPEATED * bool(_repeats(token.text, tag)), 0 if _is_scale(token.text, tag) else len(str(value or 10)))
+
+
+def _is_scale(word: str, tag: str | None) -> bool:
+    """Whether a word says a hundred or more wherever it stands, unless "a quarter less" stands before it."""
+    forms = grammar(tag).forms.get(fold(word), ())
+    return bool(forms) and all(form.value >= 100 for form in forms)
+
+
 def _has_number(text: str, tag: str | None) -> bool:
     """Whether a text may hold a number at all; most do not, and need no tokens."""
     words = BETWEEN_WORDS.split(text)
-    return any(word and (word[-1].isdecimal() or word[0].isdecimal() or _may_begin(word, tag)) for word in words)
+    return any(word and (word[-1].isdecimal() or word[0].isdecimal() or may_begin(word, tag)) for word in words)
 
 
 def _said(text: str, tag: str | None) -> Iterator[Said | str]:
@@ -158,13 +207,12 @@ def _apart(token: Token) -> Iterator[Token]:
 def _number(tokens: Sequence[Token], at: int, tag: str | None) -> tuple[int, Said | None]:
     """The number that begins at a token, with how many tokens it takes."""
     token = tokens[at]
-    if token.kind is Kind.LEXICAL and not _may_begin(token.text, tag):
+    if token.kind is Kind.LEXICAL and not may_begin(token.text, tag):
         return 1, None
     if token.kind is Kind.NUMERAL:
         plain = ascii_digits(token.text).removeprefix("+")
         return 1, Said(plain, written=True) if plain.isdecimal() else None
-    here = sense(token.text, tag)
-    repeat = here.repeat if here and here.repeat else _repeat(token.text.lower())
+    repeat = _repeats(token.text, tag)
     if repeat:
         after = _number(tokens, at + 1, tag)[1] if at + 1 < len(tokens) and tokens[at + 1].kind is not Kind.PUNCT else None
         whole = after and len(after.digits) == 1
@@ -179,10 +227,10 @@ def _number(tokens: Sequence[Token], at: int, tag: str | None) -> tuple[int, Sai
 
 
 @lru_cache(maxsize=1 << 15)
-def _may_begin(word: str, tag: str | None) -> bool:
+def may_begin(word: str, tag: str | None) -> bool:
     """Whether a word may begin a number or repeat a digit."""
     here = sense(word, tag)
-    return bool(here and (here.repeat or here.number)) or bool(_repeat(word.lower())) or _value((word,), tag) is not None
+    return bool(here and here.number) or bool(_repeats(word, tag)) or _value((word,), tag) is not None
 
 
 @lru_cache(maxsize=1 << 15)
@@ -231,8 +279,12 @@ def _fillers(tag: str | None) -> frozenset[str]:
     )
 
 
-def _repeat(word: str) -> int:
-    return 2 if word in _words("double") else 3 if word in _words("triple") else 0
+def _repeats(word: str, tag: str | None) -> int:
+    """How often a word says the next digit; 0 for most words."""
+    here = sense(word, tag)
+    if here and here.repeat:
+        return here.repeat
+    return 2 if word.lower() in _words("double") else 3 if word.lower() in _words("triple") else 0
 
 
 @cache

@@ -70,6 +70,15 @@ def tags(text: str, bracket: str = "<") -> tuple[Tag, ...]:
     )
 
 
+def may_open(text: str) -> bool:
+    """Whether a bracket of either kind opens in a text; without one it has no tags.
+
+    >>> may_open("<noise>"), may_open("जी")
+    (True, False)
+    """
+    return "<" in text or "[" in text
+
+
 def _name(text: str) -> str:
     return " ".join(canonical(text).lower().split())
 

@@ -77,8 +77,6 @@ def names_in(text: str) -> list[Named]:
     >>> [(one.cue, one.end - one.start) for one in names_in("जी, मेरा नाम रेखा है। दवा का नाम पैरासिटामोल है")]
     [('मेरा नाम', 4)]
     """
-    if _cue_words().isdisjoint(map(fold, BETWEEN_WORDS.split(text))):
-        return []
     row = _row(text)
     found: dict[int, Named] = {}
     for at in range(len(row.words)):
@@ -86,6 +84,16 @@ def names_in(text: str) -> list[Named]:
             if row.is_name(place) and place not in found:
                 found[place] = Named(row.tokens[place].start, row.tokens[place].end, cue)
     return [found[place] for place in sorted(found)]
+
+
+@lru_cache(maxsize=1 << 16)
+def has_cue(text: str) -> bool:
+    """Whether a word of a text belongs to a cue; without any a text holds no name that is found.
+
+    >>> has_cue("नाम?"), has_cue("दवा")
+    (True, False)
+    """
+    return not _cue_words().isdisjoint(map(fold, BETWEEN_WORDS.split(text)))
 
 
 def _row(text: str) -> _Row:

@@ -7,23 +7,27 @@ from functools import lru_cache
 
 from parakh.qc._check import Check
 from parakh.qc._material import Material
-from parakh.qc._texts import at_time, passages
+from parakh.qc._texts import Passage, at_time, holding, kept, passages, words_that
 from parakh.text.masking import masked
-from parakh.text.personal import Kind, Personal, find
+from parakh.text.personal import Kind, Personal, find, may_hold
 from parakh.types import Finding
 
 
 def written(check: Check, material: Material, kind: Kind) -> Iterator[Finding]:
     """The findings of one kind in all texts of a recording; the number is shown masked."""
-    for passage in passages(material):
-        for one in _found(passage.text):
-            if one.kind is kind:
-                shown = masked(passage.text[one.start : one.end])
-                article = "an" if kind.value[0] in "AEe" else "a"
-                message = f"{article} {kind}, {shown}{at_time(passage.segment)}"
-                yield check.at(material, message, passage.source, passage.index)
+    for passage, one in _found(material):
+        if one.kind is kind:
+            shown = masked(passage.text[one.start : one.end])
+            article = "an" if kind.value[0] in "AEe" else "a"
+            message = f"{article} {kind}, {shown}{at_time(passage.segment)}"
+            yield check.at(material, message, passage.source, passage.index)
 
 
-@lru_cache(maxsize=1 << 14)
-def _found(text: str) -> tuple[Personal, ...]:
-    return tuple(find(text))
+@kept
+def _found(material: Material) -> list[tuple[Passage, Personal]]:
+    """What all of them are about, by text."""
+    texts = holding(passages(material), words_that(material, _may_belong))
+    return [(passage, one) for passage in texts for one in find(passage.text)]
+
+
+_may_belong = lru_cache(maxsize=1 << 16)(may_hold)

@@ -1,12 +1,16 @@
-"""The texts of a recording, and the words in them."""
+"""The texts of a recording, and the words in them.
+
+Words repeat, so a check of words first asks which of the recording's different words it is about (``words_that``), with a test
+that remembers its answers, and looks closely only at the texts that hold one (``holding``).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import cache, lru_cache, wraps
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from parakh import languages
 from parakh.errors import counted
@@ -18,6 +22,8 @@ from parakh.types import Segment
 
 if TYPE_CHECKING:
     import regex
+
+Outcome = TypeVar("Outcome")
 
 _TAG = re.compile(r"</?\s*[^<>\s][^<>]*>")
 _SHOWN = 3
@@ -44,35 +50,65 @@ class Passage:
     segment: Segment | None = None
 
 
-def segments(material: Material) -> Iterator[Passage]:
+def kept(look: Callable[[Material], Outcome]) -> Callable[[Material], Outcome]:
+    """A function that keeps what it last said: checks look at the same recording one after the other."""
+    latest: list[tuple[Material, Outcome]] = []
+
+    @wraps(look)
+    def looked(material: Material) -> Outcome:
+        if not latest or latest[0][0] is not material:
+            latest[:] = [(material, look(material))]
+        return latest[0][1]
+
+    return looked
+
+
+@kept
+def segments(material: Material) -> tuple[Passage, ...]:
     """The words of every segment, empty ones too: the transcript first, then its second form."""
-    for source in (material.transcript, material.native):
-        if source:
-            yield from (Passage(source, index, one.words, one) for index, one in enumerate(source.items))
+    sources = [source for source in (material.transcript, material.native) if source]
+    return tuple(Passage(source, index, one.words, one) for source in sources for index, one in enumerate(source.items))
 
 
-def spoken(material: Material) -> Iterator[Passage]:
+def spoken(material: Material) -> list[Passage]:
     """What was said, in every form that a segment has."""
+    return [one for one in passages(material) if one.segment]
+
+
+@kept
+def passages(material: Material) -> tuple[Passage, ...]:
+    """Every text of a recording: what was said, the topics, the summary."""
+    return tuple(_passages(material))
+
+
+@kept
+def _vocabulary(material: Material) -> frozenset[str]:
+    """What stands between two blanks in the texts of a recording."""
+    return frozenset(" ".join([one.text for one in passages(material)]).split(" "))
+
+
+def words_that(material: Material, are_wanted: Callable[[str], object]) -> frozenset[str]:
+    """Which of the different words of a recording pass a test.
+
+    Args:
+        material: The recording.
+        are_wanted: Called with what stands between two blanks, marks and tags included.
+    """
+    return frozenset(filter(are_wanted, _vocabulary(material)))
+
+
+def holding(texts: Iterable[Passage], wanted: frozenset[str]) -> Iterator[Passage]:
+    """The texts in which one of some words stands between two blanks."""
+    if wanted:
+        yield from (one for one in texts if not wanted.isdisjoint(one.text.split(" ")))
+
+
+def _passages(material: Material) -> Iterator[Passage]:
     for one in segments(material):
         if one.text:
             yield one
         forms = one.segment.forms if one.segment else ()
         yield from (Passage(one.source, one.index, text, one.segment) for text in forms if text)
-
-
-_looked_at: list[tuple[Material, tuple[Passage, ...]]] = []
-"""The recording that checks look at now, one after the other, and its texts."""
-
-
-def passages(material: Material) -> tuple[Passage, ...]:
-    """Every text of a recording: what was said, the topics, the summary."""
-    if not _looked_at or _looked_at[0][0] is not material:
-        _looked_at[:] = [(material, tuple(_passages(material)))]
-    return _looked_at[0][1]
-
-
-def _passages(material: Material) -> Iterator[Passage]:
-    yield from spoken(material)
     if material.topics:
         for index, topics in enumerate(material.topics.items):
             yield from (Passage(material.topics, index, topic) for topic in topics.topics)
@@ -131,9 +167,9 @@ def script(sign: str) -> str | None:
     return script_of(sign) or (None if name.startswith(("COMBINING", "VARIATION", "VEDIC")) or not name else name.split()[0])
 
 
-def language_scripts(material: Material, passage: Passage) -> frozenset[str]:
-    """The scripts of the languages that a passage may be in; none if no language of it is known."""
-    tags = [material.language, passage.segment.language if passage.segment else None]
+def language_scripts(material: Material, passage: Passage | None = None) -> frozenset[str]:
+    """The scripts of the languages that a passage, or every one, may be in; none if no language is known."""
+    tags = [material.language, passage.segment.language if passage and passage.segment else None]
     tags += [speaker.language for speaker in material.entry.speakers]
     return frozenset(one for tag in tags if tag for one in languages.get(tag).scripts)
 

@@ -22,21 +22,23 @@ from parakh.qc._check import Check
 from parakh.qc._markup import lone_brackets, tags
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, quoted, spoken
+from parakh.qc._texts import at_time, holding, quoted, spoken, words_that
 from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
-    for passage in spoken(material):
-        if "<" not in passage.text and ">" not in passage.text:
-            continue
+    for passage in holding(spoken(material), words_that(material, _has_bracket)):
         text = masked(passage.text)
         found = [*(tag.text for tag in tags(text) if tag.is_broken), *lone_brackets(text)]
         if found:
             message = f"broken tags: {quoted(found)}{at_time(passage.segment)}"
             yield CHECK.at(material, message, passage.source, passage.index)
+
+
+def _has_bracket(text: str) -> bool:
+    return "<" in text or ">" in text
 
 
 CHECK = Check("QC303", "broken-tag", "A tag is broken", Severity.WARNING, recording)

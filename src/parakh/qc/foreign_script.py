@@ -22,20 +22,26 @@ from functools import lru_cache
 from parakh.qc._check import Check
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, language_scripts, passages, quoted, script, words
+from parakh.qc._texts import at_time, holding, language_scripts, passages, quoted, script, words, words_that
 from parakh.types import Finding, Severity
 
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
-    for passage in passages(material):
+    allowed = language_scripts(material) | {"Latn"}
+    for passage in holding(passages(material), words_that(material, lambda text: _has_foreign(text, allowed))):
         own = language_scripts(material, passage)
-        if passage.text.isascii() or not own:
+        if not own:
             continue
         found = [word for word in words(passage.text) if _is_foreign(word, own | {"Latn"})]
         if found:
             message = f"words in a script of another language: {quoted(found)}{at_time(passage.segment)}"
             yield CHECK.at(material, message, passage.source, passage.index)
+
+
+@lru_cache(maxsize=1 << 16)
+def _has_foreign(text: str, allowed: frozenset[str]) -> bool:
+    return not text.isascii() and any(_is_foreign(word, allowed) for word in words(text))
 
 
 @lru_cache(maxsize=1 << 16)

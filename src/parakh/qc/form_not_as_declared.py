@@ -24,11 +24,11 @@ from collections.abc import Iterator
 
 from parakh import languages
 from parakh.qc._check import Check
-from parakh.qc._material import Material
+from parakh.qc._material import Material, Source
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, quoted, segments, without_tags
+from parakh.qc._texts import at_time, holding, quoted, segments, without_tags, words_that
 from parakh.text.masking import masked
-from parakh.types import Finding, Severity
+from parakh.types import Finding, Segment, Severity
 
 _ROMAN = re.compile(r"\w*[A-Za-z0-9]\w*")
 _NATIVE_DIGITS = re.compile(r"[^\D0-9]+")
@@ -38,17 +38,21 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a segment."""
     if material.native is None or material.transcript is None:
         return
-    for passage in segments(material):
-        native = passage.source is material.native
+    yield from _otherwise(material, material.transcript, _NATIVE_DIGITS, "native digits in the normalised form")
+    yield from _otherwise(material, material.native, _ROMAN, "Latin letters or ASCII digits in the native form")
+
+
+def _otherwise(material: Material, source: Source[Segment], pattern: re.Pattern[str], what: str) -> Iterator[Finding]:
+    """The segments of one form in which a pattern stands."""
+    own = (one for one in segments(material) if one.source is source)
+    for passage in holding(own, words_that(material, pattern.search)):
         language = passage.segment.language if passage.segment and passage.segment.language else material.language
-        if native and "Latn" in languages.get(language).scripts[:1]:
+        if source is material.native and "Latn" in languages.get(language).scripts[:1]:
             continue
-        pattern = _ROMAN if native else _NATIVE_DIGITS
         places = [match.span() for match in pattern.finditer(without_tags(passage.text))]
         if places:
             shown = masked(passage.text)
             found = [shown[start:end] for start, end in places]
-            what = "Latin letters or ASCII digits in the native form" if native else "native digits in the normalised form"
             yield CHECK.at(material, f"{what}: {quoted(found)}{at_time(passage.segment)}", passage.source, passage.index)
 
 

@@ -25,16 +25,20 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from parakh.languages.number_tables import grammar
+from parakh.languages.number_words import read
 from parakh.qc._check import Check
-from parakh.qc._digits import is_personal, runs
+from parakh.qc._digits import is_personal, may_begin, runs
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
 from parakh.qc._texts import at_time, quoted, without_tags
 from parakh.text.masking import masked
 from parakh.text.sounds import sound_alike
-from parakh.text.tokens import Kind
+from parakh.text.tokens import Kind, Token, tokenize
 from parakh.types import Finding, Segment, Severity
 
 if TYPE_CHECKING:
@@ -106,12 +110,65 @@ def _differences(one: Segment, other: Segment, language: str | None, settings: S
     if one.words.split() == other.words.split():
         return
     tag = one.language or other.language or language
+    if _agree(one.words, other.words, tag):
+        return
     left, total, numbers = unlike(one.words, other.words, tag)
-    private = any(is_personal(run, _PRIVATE) for run in runs([(0, one), (1, other)], tag, 0.0))
     if numbers:
-        yield "the forms say different numbers" + ("" if private else f": {quoted(numbers)}")
+        yield "the forms say different numbers" + _quoted(numbers, one, other, tag)
     elif len(left) >= _LEAST and len(left) > settings.limit("forms-differ", 0.34) * total:
-        yield f"{len(left)} of {total} words are not the same in both forms" + ("" if private else f": {quoted(left)}")
+        yield f"{len(left)} of {total} words are not the same in both forms" + _quoted(left, one, other, tag)
+
+
+def _quoted(items: Sequence[str], one: Segment, other: Segment, tag: str | None) -> str:
+    """What differs, for the end of a message; nothing where somebody reads out a number."""
+    private = any(is_personal(run, _PRIVATE) for run in runs([(0, one), (1, other)], tag, 0.0))
+    return "" if private else f": {quoted(items)}"
+
+
+def _agree(said: str, written: str, tag: str | None) -> bool:
+    """Whether two forms are plainly the same, word for word, as most are: only others have to be aligned."""
+    words, others = without_tags(said).split(), without_tags(written).split()
+    at = 0
+    for word in words:
+        step = 1 if at < len(others) and _are_alike(word, others[at]) else _number_words(word, others, at, tag)
+        if not step:
+            return False
+        at += step
+    return at == len(others)
+
+
+@lru_cache(maxsize=1 << 16)
+def _are_alike(word: str, other: str) -> bool:
+    """Whether two words are the same but for the marks about them, or sound the same."""
+    one, two = _bare(word), _bare(other)
+    if [token.text for token in one] == [token.text for token in two]:
+        return True
+    return all(len(side) == 1 and side[0].kind is Kind.LEXICAL for side in (one, two)) and sound_alike(one[0].text, two[0].text)
+
+
+def _number_words(word: str, others: Sequence[str], at: int, tag: str | None) -> int:
+    """How many words at a place say a number in digits, the most of several; 0 where they do not, and for any other word."""
+    number = _bare(word)
+    if len(number) != 1 or not number[0].text.isdecimal():
+        return 0
+    together = tuple(takewhile(lambda other: _is_number(other, tag), others[at:]))
+    return next((count for count in range(len(together), 0, -1) if _says(together[:count], number[0].text, tag)), 0)
+
+
+@lru_cache(maxsize=1 << 14)
+def _says(words: tuple[str, ...], number: str, tag: str | None) -> bool:
+    return int(number) in read(" ".join(token.text for word in words for token in _bare(word)), grammar(tag))
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_number(word: str, tag: str | None) -> bool:
+    return any(token.kind is Kind.NUMERAL or may_begin(token.text, tag) for token in _bare(word))
+
+
+@lru_cache(maxsize=1 << 16)
+def _bare(word: str) -> tuple[Token, ...]:
+    """A word without the marks about it."""
+    return tuple(token for token in tokenize(word) if token.kind is not Kind.PUNCT)
 
 
 def unlike(said: str, written: str, language: str | None) -> tuple[list[str], int, list[str]]:
@@ -133,28 +190,29 @@ def unlike(said: str, written: str, language: str | None) -> tuple[list[str], in
     from parakh.diagnostics.alignment import align_texts
     from parakh.diagnostics.setup import Setup
 
-    left: list[str] = []
-    numbers: list[str] = []
-    shown = masked(said), masked(written)
-    said, written = without_tags(said), without_tags(written)
-    for pair in align_texts(said, written, Setup(language)):
-        difference = _difference(pair, shown)
-        if difference:
-            left.append(difference)
-            if any(unit.kind is Kind.NUMERAL for unit in (*pair.reference, *pair.hypothesis)):
-                numbers.append(difference)
-    return left, max(len(said.split()), len(written.split())), numbers
+    pairs = [pair for pair in align_texts(without_tags(said), without_tags(written), Setup(language)) if _differs(pair)]
+    shown = (masked(said), masked(written)) if pairs else ("", "")
+    left = [" / ".join(_text(side, text) or "nothing" for side, text in zip(_words(pair), shown, strict=True)) for pair in pairs]
+    numbers = [difference for difference, pair in zip(left, pairs, strict=True) if _has_number(pair)]
+    return left, max(len(without_tags(said).split()), len(without_tags(written).split())), numbers
 
 
-def _difference(pair: Pair, shown: tuple[str, str]) -> str:
-    """What a step of the alignment holds against two forms being the same, as it may be shown; "" for nothing."""
+def _differs(pair: Pair) -> bool:
+    """Whether a step of the alignment holds anything against two forms being the same."""
     if not any(charge.category != Kind.PUNCT for charge in pair.errors):
-        return ""
-    sides = [[unit for unit in side if unit.kind is not Kind.PUNCT] for side in (pair.reference, pair.hypothesis)]
-    one, other = (" ".join(unit.text for unit in side) for side in sides)
-    if one and other and sound_alike(one, other):
-        return ""
-    return " / ".join(_text(side, text) or "nothing" for side, text in zip(sides, shown, strict=True))
+        return False
+    one, other = (" ".join(unit.text for unit in side) for side in _words(pair))
+    return not (one and other and sound_alike(one, other))
+
+
+def _words(pair: Pair) -> tuple[list[Unit], list[Unit]]:
+    """The units of both sides but for marks."""
+    one, other = ([unit for unit in side if unit.kind is not Kind.PUNCT] for side in (pair.reference, pair.hypothesis))
+    return one, other
+
+
+def _has_number(pair: Pair) -> bool:
+    return any(unit.kind is Kind.NUMERAL for unit in (*pair.reference, *pair.hypothesis))
 
 
 def _text(units: Sequence[Unit], text: str) -> str:

@@ -26,7 +26,7 @@ from functools import lru_cache
 from parakh.qc._check import Check
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, passages
+from parakh.qc._texts import at_time, holding, passages, words_that
 from parakh.text.tokens import INVISIBLE
 from parakh.types import Finding, Severity
 
@@ -42,7 +42,7 @@ _NUMBER_SIGNS = "\u0600\u0601\u0602\u0603\u0604\u06dd"
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
-    for passage in passages(material):
+    for passage in holding(passages(material), words_that(material, _odd)):
         counts = Counter(odd(passage.text))
         if counts:
             names = ", ".join(f"{name}{f' x {count}' if count > 1 else ''}" for name, count in counts.items())
@@ -55,8 +55,6 @@ def odd(text: str) -> Iterator[str]:
     >>> list(odd("500\u00a0mg \u093f")), list(odd("“ठीक” – 98.6°F"))
     (['an odd blank (U+00A0)', 'a mark without a letter (U+093F)'], [])
     """
-    if text.isascii() and text.isprintable():
-        return
     for word in text.split(" "):
         yield from _odd(word)
 
@@ -64,7 +62,7 @@ def odd(text: str) -> Iterator[str]:
 @lru_cache(maxsize=1 << 16)
 def _odd(word: str) -> tuple[str, ...]:
     """What is odd between two blanks: a blank ends what a mark may stand on."""
-    return tuple(_in_order(word))
+    return () if word.isascii() and word.isprintable() else tuple(_in_order(word))
 
 
 def _in_order(word: str) -> Iterator[str]:

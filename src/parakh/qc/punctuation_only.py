@@ -28,7 +28,7 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a segment."""
     for passage in segments(material):
         text = passage.text.strip(BLANKS)
-        if text and not any(sign.isalnum() for sign in text):
+        if text and not text[0].isalnum() and not any(map(str.isalnum, text)):
             message = f"a segment with marks and no word{at_time(passage.segment)}"
             yield CHECK.at(material, message, passage.source, passage.index)
 

@@ -26,15 +26,15 @@ from collections.abc import Iterator
 
 from parakh.qc._check import Check
 from parakh.qc._material import Material
-from parakh.qc._names import names_in
+from parakh.qc._names import has_cue, names_in
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, passages
+from parakh.qc._texts import at_time, holding, passages, words_that
 from parakh.types import Finding, Severity
 
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
-    for passage in passages(material):
+    for passage in holding(passages(material), words_that(material, has_cue)):
         cues = list(dict.fromkeys(one.cue for one in names_in(passage.text)))
         if cues:
             message = f"what may be a name, beside {', '.join(map(repr, cues))}{at_time(passage.segment)}"

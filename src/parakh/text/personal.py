@@ -125,6 +125,8 @@ def find(text: str, *, name: bool = False, strict: bool = True) -> list[Personal
     >>> [(one.kind.name, one.start, one.end) for one in find("मेरा नंबर 98765 43210वां है, BP 140/90, asha@example.com")]
     [('PHONE', 10, 21), ('EMAIL', 40, 56)]
     """
+    if not may_hold(text):
+        return []
     found = [*_addresses(text), *_lettered(text, strict)]
     for run in runs(text):
         found += _numbers(text, run, name, strict)
@@ -134,6 +136,17 @@ def find(text: str, *, name: bool = False, strict: bool = True) -> list[Personal
         if not kept or one.start >= kept[-1].end:
             kept.append(one)
     return kept
+
+
+def may_hold(text: str) -> bool:
+    """Whether a text has anything without which ``find`` finds nothing: a digit, "@", or a word of an address read out.
+
+    Each of them stands between two blanks, so that a text has one only if one of its words has.
+
+    >>> may_hold("BP 140"), may_hold("आशा एट जीमेल डॉट कॉम"), may_hold("मेरा नंबर है")
+    (True, True, False)
+    """
+    return bool(_DIGIT_OR_AT.search(text) or _OF_READ_OUT.search(text))
 
 
 # --- Numbers ----------------------------------------------------------------------------------------------------------------
@@ -333,6 +346,11 @@ def _lettered(text: str, strict: bool) -> Iterator[Personal]:
 _OF_NAME = r"[^\s@<>\[\]{}(),;:\"'“”।॥?!/\\|]"
 _ADDRESS = re.compile(rf"{_OF_NAME}+@{_OF_NAME}*[^\W\d_]{_OF_NAME}*")
 _SPACED = re.compile(rf"{_OF_NAME}+\s@\s?{_OF_NAME}+\.[A-Za-z]{{2,}}|{_OF_NAME}+@\s{_OF_NAME}+\.[A-Za-z]{{2,}}")
+_DIGIT_OR_AT = re.compile(r"[\d@]")
+_OF_READ_OUT = re.compile(
+    r"mail|yahoo|outlook|rediff|dot|मेल|याहू|आउटलुक|रेडिफ|डॉट|डाट|ಮೇಲ್|ಯಾಹೂ|ಲುಕ್|ರೆಡಿಫ್|ಡಾಟ್|ಡಾಟ|(?<!\S)\.(?!\S)", re.IGNORECASE
+)
+"""The words of ``_READ_OUT`` of which it needs one: that of who keeps the address, or "dot"."""
 _ABHA_ENDS = ("@abdm", "@sbx")
 _AT = r"(?:@|at the rate(?: of)?|at|एट द रेट|ऐट द रेट|एट दी रेट|एट|ऐट|ಅಟ್ ದ ರೇಟ್|ಆಟ್ ದ ರೇಟ್|ಅಟ್|ಆಟ್|ಎಟ್)"
 _DOT = r"(?:\.|dot|डॉट|डाट|ಡಾಟ್|ಡಾಟ)"
