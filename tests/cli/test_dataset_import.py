@@ -15,10 +15,14 @@ from parakh.cli.main import main
 from parakh.dataset import importing, manifest
 from parakh.dataset.content import contents
 from parakh.dataset.importing import _run
-from parakh.dataset.importing._journal import is_under_way
+from parakh.dataset.importing._journal import FOLDER, JOURNAL
 from parakh.errors import InputError
 from parakh.types import Segment, Summary, Topics
 from tests import datasets
+
+
+def is_under_way(folder: Path) -> bool:
+    return (folder / FOLDER / JOURNAL).is_file()
 
 
 def call(monkeypatch, *arguments):

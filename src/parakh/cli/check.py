@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from parakh.cli.progress import bar
 from parakh.cli.settings import check_json, check_output, put_json
 from parakh.dataset import baseline
-from parakh.dataset.checking import Checked, Progress, check
+from parakh.dataset.checking import Checked, check
 from parakh.errors import Fault, InputError, counted, printable
 from parakh.files import write_atomic
 from parakh.types import Finding, Severity
@@ -45,7 +45,7 @@ def run(request: Request) -> int:
     """Check, write what was asked for, and return the exit code: 1 if there are findings that fail the check."""
     json_out, sarif_out = _outputs(request)
     fail_on = _fail_on(request.fail_on)
-    with bar() as progress:
+    with bar("looking at recordings") as progress:
         found = check(
             request.paths,
             config=request.config,
@@ -113,27 +113,6 @@ def _fail_on(text: str | None) -> str | None:
 def _listed(texts: Sequence[str]) -> list[str]:
     """What an option that is given several times, or with commas, lists."""
     return [name.strip() for text in texts for name in text.split(",")]
-
-
-@contextmanager
-def bar() -> Iterator[Progress | None]:
-    """A bar on standard error, where a person sees it."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from parakh.cli.tables import console
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    # Refreshed by hand: a process with a second thread is not safely forked.
-    with Progress(*columns, console=console(stderr=True), transient=True, auto_refresh=False) as bar:
-        task = bar.add_task("looking at recordings", total=None)
-
-        def progress(done: int, count: int) -> None:
-            bar.update(task, completed=done, total=count, refresh=done % max(1, count // 100) == 0 or done == count)
-
-        yield progress
 
 
 def _print(found: Checked, sifted: baseline.Sifted, *, statistics: bool) -> None:

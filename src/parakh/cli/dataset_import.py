@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from parakh.audio.decode import check_language
+from parakh.cli.progress import bar
 from parakh.cli.tables import console
 from parakh.dataset import importing, sound
 from parakh.errors import Fault, InputError, counted, printable
@@ -51,12 +51,9 @@ def import_source(
 
 
 def _with_progress(request: importing.Request) -> importing.Outcome:
-    columns = (BarColumn(), TextColumn("{task.completed}/{task.total} recordings"), TimeElapsedColumn())
-    err = console(stderr=True)
     try:
-        with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-            task = bar.add_task("", total=None)
-            return importing.run(request, lambda done, total: bar.update(task, completed=done, total=total))
+        with bar("reading recordings") as progress:
+            return importing.run(request, progress) if progress else importing.run(request)
     except KeyboardInterrupt:
         print(f"interrupted: run the same command again to go on; nothing is in {request.folder} yet", file=sys.stderr)
         sys.exit(130)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from parakh.cli.check import bar, line
+from parakh.cli.check import line
+from parakh.cli.progress import bar
 from parakh.dataset import release as releases
 from parakh.errors import Fault, InputError, counted, printable
 
@@ -18,7 +19,7 @@ def run(folder: Path, by: str, *, known: str | None, jobs: int, dry_run: bool, a
     """
     if not by.strip():
         raise InputError(Fault("--by", "", repr(by), "a code of who does it, as ann01"))
-    with bar() as progress:
+    with bar("looking at recordings") as progress:
         release = releases.prepare(folder, known=known, jobs=jobs, progress=progress)
     for finding in release.open:
         print(line(finding))

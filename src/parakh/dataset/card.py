@@ -14,9 +14,8 @@ from parakh.dataset.manifest import Dataset
 from parakh.dataset.sheets import markdown, sheets
 from parakh.dataset.workflow import Status, Step
 from parakh.errors import counted
+from parakh.qc import STAGES
 from parakh.types import Finding
-
-_STAGES = {1: "format, completeness, privacy", 2: "consistency", 3: "sound tags", 4: "overlap and pauses", 5: "release"}
 
 
 def data_card(dataset: Dataset, checked: Checked, known: Sequence[Finding], steps: Sequence[Step], at: datetime) -> str:
@@ -82,7 +81,7 @@ def _annotation(steps: Sequence[Step]) -> Iterator[str]:
 
 def _checking(checked: Checked, known: Sequence[Finding]) -> Iterator[str]:
     stages = Counter(check.stage for check in checked.checks)
-    ran = "\n".join(f"- QC{stage}, {_STAGES[stage]}: {counted(count, 'check')}" for stage, count in sorted(stages.items()))
+    ran = "\n".join(f"- QC{stage}, {STAGES[stage]}: {counted(count, 'check')}" for stage, count in sorted(stages.items()))
     yield f"Parakh {parakh.__version__}, audio looked at: {checked.audio}.\n\n{ran}"
     if not known:
         yield "Nothing stays open."

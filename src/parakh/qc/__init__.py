@@ -8,11 +8,12 @@ findings; it never reads a file.
 from __future__ import annotations
 
 from parakh.qc._about import About, about
-from parakh.qc._check import Check, all_checks, get, selected
+from parakh.qc._check import STAGES, Check, all_checks, get, selected
 from parakh.qc._material import Material, Source, Whole
 from parakh.qc._settings import Settings, Vocabulary
 
 __all__ = [
+    "STAGES",
     "About",
     "Check",
     "Material",

@@ -16,6 +16,15 @@ from parakh.types import Finding, Severity
 OneRecording = Callable[[Material, Settings], Iterator[Finding]]
 WholeSet = Callable[[Whole, Settings], Iterator[Finding]]
 
+STAGES = {
+    1: "format, completeness, privacy",
+    2: "consistency",
+    3: "sound tags",
+    4: "overlap and pauses",
+    5: "release",
+}
+"""What the checks of each stage of quality control are about."""
+
 _FLOOD = 20
 """Findings of one check in one file of a recording that are told one by one (limit ``most-findings``)."""
 
@@ -33,8 +42,7 @@ class Check:
         whole: Looks at the data set as a whole; None for a check of single recordings.
         hears: Whether it needs decoded audio (``Material.audio.level_db`` or ``speech``).
 
-    The stage says when the check belongs: 1 format, completeness and privacy; 2 consistency; 3 sound tags; 4 overlap and
-    pauses; 5 release.
+    The stage says when the check belongs, as ``STAGES`` has it.
     """
 
     code: str

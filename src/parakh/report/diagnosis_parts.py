@@ -13,9 +13,6 @@ from parakh.diagnostics.passages import Context, Example
 from parakh.errors import clock
 from parakh.report.markup import Html, join, percent, spoken, tag
 
-FOLD = 12
-"""Rows of a table that are shown before it is unfolded."""
-
 Interval = tuple[float, float] | None
 
 

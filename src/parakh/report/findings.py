@@ -14,20 +14,11 @@ from string import Template
 
 from parakh.dataset.checking import Audio, Checked
 from parakh.errors import counted
-from parakh.qc import Check
+from parakh.qc import STAGES, Check
 from parakh.report.diagnosis_parts import Cell, Column, Figure, table
 from parakh.report.findings_parts import about, matrix, of_recordings, sign
 from parakh.report.markup import Html, escape, join, resource, tag
 from parakh.types import Severity
-
-STAGES = {
-    1: "Format, completeness, privacy",
-    2: "Consistency",
-    3: "Sound tags",
-    4: "Overlap and pauses",
-    5: "Release",
-}
-"""What the checks of each stage are about."""
 
 
 def page(found: Checked, known: int = 0) -> str:
@@ -106,7 +97,7 @@ def _stages(found: Checked) -> Html:
         shown = [Figure(str(count) if count else "–", count) for count in found_here]
         clean = ran and not any(found_here)
         nothing = tag("span", {"class": "sign is-clean"}, "nothing found") if clean else ""
-        rows.append([join([tag("span", {"class": "code"}, f"QC{stage}"), f" {title} ", nothing]), ran, *shown])
+        rows.append([join([tag("span", {"class": "code"}, f"QC{stage}"), f" {title.capitalize()} ", nothing]), ran, *shown])
     return tag("section", {"id": "stages"}, table("By stage of quality control", heads, rows))
 
 

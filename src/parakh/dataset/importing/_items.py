@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from parakh import formats
 from parakh.errors import Fault, InputError
@@ -63,12 +63,3 @@ def table(path: Path | None, item: type[Item], faults: list[Fault]) -> dict[str,
     except InputError as error:
         faults.extend(error.faults)
         return {}
-
-
-def safely(work: Callable[[], Any], faults: list[Fault]) -> Any:
-    """What some work gives; None where it has faults, which go to the list."""
-    try:
-        return work()
-    except InputError as error:
-        faults.extend(error.faults)
-        return None

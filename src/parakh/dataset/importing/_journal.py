@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 from parakh.errors import Fault, InputError
 
 FOLDER = ".import"
-_JOURNAL = "journal.jsonl"
+JOURNAL = "journal.jsonl"
 _LOCK = "lock"
 
 
@@ -46,7 +46,7 @@ class Journal:
         """
         self.stage.mkdir(parents=True, exist_ok=True)
         self._lock = _locked(self.stage / _LOCK)
-        lines = list(_lines(self.stage / _JOURNAL))
+        lines = list(_lines(self.stage / JOURNAL))
         records = [record for _, record in lines]
         complete = bool(records) and "complete" in records[-1]
         if records and self._same(records[0]["request"], complete=complete):
@@ -54,7 +54,7 @@ class Journal:
             self.complete = complete
             self._request = records[0]["request"]
             self.done = {record["session_id"]: record for record in records[1:] if "session_id" in record}
-            self._file = (self.stage / _JOURNAL).open("ab")
+            self._file = (self.stage / JOURNAL).open("ab")
             self._file.truncate(sum(len(raw) for raw, _ in lines))
             return
         if complete:
@@ -66,7 +66,7 @@ class Journal:
         for path in self.stage.iterdir():
             if path.name != _LOCK:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
-        self._file = (self.stage / _JOURNAL).open("ab")
+        self._file = (self.stage / JOURNAL).open("ab")
         self._add({"request": self._request})
 
     def _same(self, earlier: dict[str, Any], *, complete: bool) -> bool:
@@ -119,11 +119,6 @@ def _locked(path: Path) -> BinaryIO:
         file.close()
         raise InputError(Fault(str(path.parent), "", "another import at work", "one at a time", "Wait for it to end.")) from error
     return file
-
-
-def is_under_way(folder: Path) -> bool:
-    """Whether an import into a data set was stopped and not taken up again."""
-    return (folder / FOLDER / _JOURNAL).is_file()
 
 
 def _lines(path: Path) -> Iterable[tuple[bytes, dict[str, Any]]]:
