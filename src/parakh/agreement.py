@@ -11,7 +11,6 @@ half of the time that they cover together. A tag is a label of its own (there or
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -19,6 +18,7 @@ from parakh import tracks
 from parakh.aggregate import Interval
 from parakh.errors import Fault, InputError, counted
 from parakh.evaluate import evaluate
+from parakh.qc._markup import tags
 from parakh.resample import Bootstrap, Resampler
 from parakh.results import Score, Stats, total
 from parakh.selection import by_session
@@ -28,7 +28,6 @@ TOLERANCES = (0.05, 0.1, 0.25)
 """Seconds within which boundaries agree."""
 SHARED = 0.5
 """Two segments are the same when they share this part of the time that they cover together."""
-_TAG = re.compile(r"<[^<>]+>")
 _BETWEEN = "\x1f"
 """Between two labels in the name of a statistic; names of people and things hold no control characters."""
 
@@ -197,13 +196,17 @@ def _labels(matched: Matched, plan: Bootstrap | None) -> Iterator[Figure]:
     roles = [[[a.role, b.role] for a, b in pairs if a.role and b.role] for _, pairs in matched]
     if any(roles):
         yield _alpha("alpha of roles", roles, plan, f"{sum(map(len, roles))} segments")
-    tags = sorted({tag for _, pairs in matched for pair in pairs for one in pair for tag in _TAG.findall(one.words)})
-    if tags:
+    names = sorted({name for _, pairs in matched for pair in pairs for one in pair for name in _tags(one)})
+    if names:
         units = [
-            [["yes" if tag in _TAG.findall(one.words) else "no" for one in pair] for pair in pairs for tag in tags]
-            for _, pairs in matched
+            [["yes" if name in _tags(one) else "no" for one in pair] for pair in pairs for name in names] for _, pairs in matched
         ]
-        yield _alpha("alpha of tags", units, plan, f"{len(tags)} tags in {sum(len(pairs) for _, pairs in matched)} segments")
+        yield _alpha("alpha of tags", units, plan, f"{len(names)} tags in {sum(len(pairs) for _, pairs in matched)} segments")
+
+
+def _tags(segment: Segment) -> set[str]:
+    """The tags in angle brackets of a segment; one that opens and one that closes are the same."""
+    return {tag.key for tag in tags(segment.words)}
 
 
 def _topics(annotations: Sequence[Annotation], sessions: Sequence[str], plan: Bootstrap | None) -> Figure:

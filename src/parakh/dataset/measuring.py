@@ -21,18 +21,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-import regex
-
 from parakh import languages
 from parakh.dataset.values import tags
 from parakh.metrics import der
 from parakh.qc import Material
+from parakh.qc._texts import without_tags
 from parakh.results import Stats
 from parakh.text.scripts import script_of
 from parakh.types import Segment, Speaker
 
 UNKNOWN = "unknown"
-_TAG = regex.compile(r"</?[^<>\s][^<>]{0,39}>")
 
 
 @dataclass(frozen=True)
@@ -216,9 +214,7 @@ class _Word:
 def _said(text: str, sound_tags: Sequence[str]) -> Iterator[_Word]:
     for tag in sound_tags:
         text = text.replace(tag, " ")
-    if "<" in text:
-        text = _TAG.sub(" ", text)
-    for chunk in text.split():
+    for chunk in without_tags(text).split():
         word = _word(chunk)
         if word is not None:
             yield word

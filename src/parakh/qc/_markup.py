@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from parakh.qc._settings import Vocabulary
 from parakh.text.folds import canonical
 
 _ANGLE = re.compile(r"<(?P<close>\s*/)?(?P<name>[^<>]*?)(?P<empty>/\s*)?>")
@@ -128,6 +129,24 @@ def keys(vocabulary: Sequence[str]) -> frozenset[str]:
     ['<cough>', '<noise>', '[laughter]']
     """
     return frozenset(f"[{bare(one)}]" if one.strip().startswith("[") else f"<{bare(one)}>" for one in vocabulary)
+
+
+def overlap_keys(vocabulary: Vocabulary) -> frozenset[str]:
+    """The tags of a vocabulary that mark overlapped speech, as ``Tag.key`` has them.
+
+    >>> overlap_keys(Vocabulary(tags=("<noise>", "<Overlap>")))
+    frozenset({'<overlap>'})
+    """
+    return frozenset(key for key in keys((*vocabulary.tags, *vocabulary.paired)) if "overlap" in key)
+
+
+def has_any(text: str, wanted: frozenset[str]) -> bool:
+    """Whether any of some tags, by their keys, stands in a text.
+
+    >>> has_any("<Overlap> जी", frozenset({"<overlap>"})), has_any("overlap", frozenset({"<overlap>"}))
+    (True, False)
+    """
+    return any(tag.key in wanted for bracket in "<[" if bracket in text for tag in tags(text, bracket))
 
 
 def unbalanced(found: Sequence[Tag], paired: frozenset[str]) -> Iterator[Tag]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from parakh.qc._texts import without_tags
 from parakh.text.graphemes import aksharas
 
-_TAG = re.compile(r"<[^<>]*>")
 _MARKS = re.compile(r"""[.,;:?!"'()\[\]{}…‘’“”।॥|/\\–—_*#~+=-]+""")
 _VOWELS = re.compile(r"[aeiouy]+", re.IGNORECASE)
 _LATIN = re.compile(r"[A-Za-z]")
@@ -18,9 +18,7 @@ def spoken(text: str) -> str:
     >>> spoken("<noise> BP 140/90 है।").split()
     ['BP', '140', '90', 'है']
     """
-    if "<" in text:
-        text = _TAG.sub(" ", text)
-    return _MARKS.sub(" ", text)
+    return _MARKS.sub(" ", without_tags(text))
 
 
 def syllables(text: str) -> int:

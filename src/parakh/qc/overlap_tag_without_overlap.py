@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from parakh.errors import clock
 from parakh.qc import Check, Material, Settings
-from parakh.qc._overlap_tags import has_any, overlap_tags
+from parakh.qc._markup import has_any, overlap_keys
 from parakh.qc._turns import overlapped, timed
 from parakh.timeline import Spans
 from parakh.types import Finding, Severity
@@ -25,8 +25,8 @@ from parakh.types import Finding, Severity
 
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     source = material.transcript
-    tags = overlap_tags(settings.vocabulary)
-    if source is None or not has_any("\n".join([one.words for one in source.items]), tags):
+    tags = overlap_keys(settings.vocabulary)
+    if source is None or not any(has_any(one.words, tags) for one in source.items):
         return
     spans: Spans = []
     for one in (material.turns, source):

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from parakh.errors import clock
 from parakh.qc import Check, Material, Settings
-from parakh.qc._overlap_tags import has_any, overlap_tags
+from parakh.qc._markup import has_any, overlap_keys
 from parakh.qc._turns import active, overlapped, timed, without
 from parakh.types import Finding, Severity
 
@@ -43,8 +43,8 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
         at = active(written, start, end)[-1]
         message = f"speakers overlap from {clock(start)} to {clock(end)}, but not in the RTTM"
         yield CHECK.at(material, message, transcript, at)
-    tags = overlap_tags(settings.vocabulary)
-    if not has_any("\n".join([one.words for one in transcript.items]), tags):
+    tags = overlap_keys(settings.vocabulary)
+    if not any(has_any(one.words, tags) for one in transcript.items):
         return
     for start, end in without(in_turns, only_turns, least):
         there = active(written, start, end)
