@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from parakh.audio.decode import check_language
 from parakh.cascade.preset import load_preset
 from parakh.errors import InputError
+from parakh.languages.tags import check_language
 
 WRONG = [
     ("diarizer.num_speakers=2.5", "2.5", "a whole number"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -13,14 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh.errors import Fault, InputError, MissingPackageError, counted
+from parakh.languages.tags import primary_language
 from parakh.types import Finding
 
 SAMPLE_RATE = 16_000
 
-LANGUAGE = "a language tag such as hi, kn or en-IN"
-"""What a language is expected to be, for messages."""
-
-_TAG = re.compile(r"([A-Za-z]{2,3})([-_][A-Za-z0-9]{1,8})*")
 _GAP_S = 0.05
 """A jump of the time stamps that is longer (seconds) is filled with silence, so that later times stay right."""
 _SHORT_S, _SHORT = 0.5, 0.95
@@ -56,39 +52,6 @@ class Audio:
     def duration(self) -> float:
         """Length in seconds."""
         return len(self.samples) / SAMPLE_RATE
-
-
-def primary_language(tag: str) -> str:
-    """The primary subtag of a BCP-47 tag, in lower case; what is no tag stays as it is, in lower case.
-
-    >>> primary_language("hi-IN"), primary_language("HI"), primary_language("en_in")
-    ('hi', 'hi', 'en')
-    """
-    found = _TAG.fullmatch(tag.strip())
-    return (found[1] if found else tag.strip()).lower()
-
-
-def is_language(tag: str) -> bool:
-    """Whether a tag has the form of a BCP-47 tag with a primary subtag of two or three letters.
-
-    >>> is_language("kn"), is_language("klingon")
-    (True, False)
-    """
-    return _TAG.fullmatch(tag.strip()) is not None
-
-
-def check_language(tag: str) -> str:
-    """The primary subtag of a language given on the command line, in lower case.
-
-    Raises:
-        InputError: It has not the form of a language tag.
-
-    >>> check_language("hi-IN")
-    'hi'
-    """
-    if not is_language(tag):
-        raise InputError(Fault("--language", "", repr(tag), LANGUAGE, "Use the language's two- or three-letter code."))
-    return primary_language(tag)
 
 
 def load_audio(path: Path, session_id: str | None = None, language: str | None = None) -> Audio:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from parakh import formats
 from parakh.audio import AUDIO_SUFFIXES
-from parakh.audio.decode import check_language, load_audio
+from parakh.audio.decode import load_audio
 from parakh.cascade.outputs import State, check_folder, state_of, write_visit
 from parakh.cascade.pipeline import OnStage, Visit, process
 from parakh.cascade.preset import Preset
 from parakh.errors import Fault, InputError
+from parakh.languages.tags import check_language
 from parakh.models import store
 from parakh.types import Recording
 

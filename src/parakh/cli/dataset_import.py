@@ -7,11 +7,11 @@ from pathlib import Path
 
 from rich.text import Text
 
-from parakh.audio.decode import check_language
 from parakh.cli.progress import bar
 from parakh.cli.tables import console
 from parakh.dataset import importing, sound
 from parakh.errors import Fault, InputError, counted, printable
+from parakh.languages.tags import check_language
 from parakh.text.masking import masked
 
 _SHOWN = 3

@@ -6,7 +6,7 @@ called like a language ("Hindi", "Kannada"), as the challenge has them, say the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -177,7 +177,7 @@ class _Desk:
 
     def _language(self, path: Path) -> str | None:
         inside = next((path.relative_to(root) for root in self._roots if path.is_relative_to(root)), path)
-        return next((_by_name()[part.casefold()] for part in inside.parts[:-1] if part.casefold() in _by_name()), None)
+        return next((tag for part in inside.parts[:-1] if (tag := languages.named(part))), None)
 
     def materials(self) -> list[Material]:
         """The recordings, those of one language folder with what lies above it."""
@@ -190,11 +190,6 @@ class _Desk:
         if made and self._told:
             made[0] = replace(made[0], trouble=(*self._told, *made[0].trouble))
         return made
-
-
-@cache
-def _by_name() -> Mapping[str, str]:
-    return {languages.get(tag).name.casefold(): tag for tag in languages.names()}
 
 
 def _add(pile: _Pile, session: str, sheet: Sheet, source: Source[Any]) -> None:

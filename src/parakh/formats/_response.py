@@ -60,7 +60,7 @@ def primary_tag(text: str) -> str | None:
     primary = text.strip().lower().replace("_", "-").partition("-")[0]
     if primary.isascii() and primary.isalpha() and len(primary) in (2, 3):
         return None if primary == "und" else primary
-    return next((tag for tag in languages.names() if languages.get(tag).name.lower() == primary), None)
+    return languages.named(primary)
 
 
 def error_in(value: object, depth: int = 4) -> str | None:

@@ -96,6 +96,20 @@ def get(tag: str | None) -> Language:
     return next((language for language in coded if primary in language.codes), NEUTRAL)
 
 
+def named(name: str) -> str | None:
+    """The tag of a language by its English name, in any case; None if no file has that name.
+
+    >>> named("Hindi"), named("kannada"), named("data")
+    ('hi', 'kn', None)
+    """
+    return _by_english_name().get(name.strip().casefold())
+
+
+@cache
+def _by_english_name() -> dict[str, str]:
+    return {_bundled(tag).name.casefold(): tag for tag in names()}
+
+
 @cache
 def _bundled(tag: str) -> Language:
     return load(FOLDER / f"{tag}.toml")

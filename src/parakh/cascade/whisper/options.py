@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from parakh.audio.decode import LANGUAGE, is_language
 from parakh.cascade.options import THREADS, require
+from parakh.languages.tags import LANGUAGE, is_language
 
 
 @dataclass(frozen=True)

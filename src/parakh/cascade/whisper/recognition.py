@@ -9,13 +9,14 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from parakh.audio.decode import Audio, primary_language
+from parakh.audio.decode import Audio
 from parakh.cascade.whisper.engine import Decoding, Engine, load_engine
 from parakh.cascade.whisper.language_model import LanguageModel
 from parakh.cascade.whisper.lexicon import read_frequencies, table
 from parakh.cascade.whisper.urdu import Speller
 from parakh.cascade.whisper.windows import Window, assign, pack
 from parakh.errors import UnavailableError
+from parakh.languages.tags import primary_language
 from parakh.models import store
 from parakh.types import Segment
 

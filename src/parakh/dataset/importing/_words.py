@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from parakh import languages
-from parakh.audio.decode import is_language, primary_language
+from parakh.languages.tags import is_language, primary_language
 
 _SEX = {"f": "f", "female": "f", "woman": "f", "w": "f", "m": "m", "male": "m", "man": "m", "o": "o", "other": "o"}
 _CONDITIONS = {"nf": "near-field", "ff": "far-field", "itw": "in-the-wild"}
 
 
-@cache
-def _by_name() -> dict[str, str]:
-    found = {languages.get(tag).name.lower(): tag for tag in languages.names()}
-    return found | {"oriya": "or", "sindhi": "sd", "bodo": "brx", "manipuri": "mni", "meitei": "mni", "kashmiri": "ks"}
+_NAMES = {"oriya": "or", "sindhi": "sd", "bodo": "brx", "manipuri": "mni", "meitei": "mni", "kashmiri": "ks"}
+"""Further English names of languages."""
+
+
+def _named(text: str) -> str | None:
+    return languages.named(text) or _NAMES.get(text.strip().lower())
 
 
 def language(text: str | None) -> str | None:
@@ -26,9 +26,7 @@ def language(text: str | None) -> str | None:
     if not text or not text.strip():
         return None
     name = text.strip().lower().partition(" (")[0]
-    if name in _by_name():
-        return _by_name()[name]
-    known = languages.get(name).tag
+    known = _named(name) or languages.get(name).tag
     if known != "und":
         return known
     return primary_language(name) if is_language(name) else text.strip()
@@ -40,7 +38,7 @@ def is_named_language(text: str) -> bool:
     >>> is_named_language("Kannada"), is_named_language("data")
     (True, False)
     """
-    return text.strip().lower() in _by_name()
+    return _named(text) is not None
 
 
 def sex(text: str | None) -> str | None:
