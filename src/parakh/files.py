@@ -60,7 +60,7 @@ def write_atomic(path: str | Path, content: str | bytes) -> None:
 
 
 def _replace(target: Path, data: bytes) -> None:
-    temporary = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}.tmp")
+    temporary = _beside(target, "tmp")
     try:
         with temporary.open("xb") as file:
             file.write(data)
@@ -90,8 +90,7 @@ def write_folder(path: str | Path, files: Mapping[str, str], replaceable: Collec
     ['text']
     """
     target = Path(os.path.realpath(path))
-    mark = os.urandom(6).hex()
-    new, old = (target.with_name(f".{target.name[:100]}.{mark}.{part}") for part in ("new", "old"))
+    new = _beside(target, "new")
     try:
         others = sorted({entry.name for entry in target.iterdir()} - {*files, *replaceable}) if target.exists() else []
         if others:
@@ -100,14 +99,39 @@ def write_folder(path: str | Path, files: Mapping[str, str], replaceable: Collec
         new.mkdir(parents=True)
         for name, content in files.items():
             write_atomic(new / name, content)
-        if target.exists():
-            target.rename(old)
-        new.rename(target)
+        take_place(new, target)
     except OSError as error:
         raise InputError(Fault(str(path), "", _reason(error), "a folder to write to", "Choose another path.")) from error
     finally:
-        for left in (new, old):
-            shutil.rmtree(left, ignore_errors=True)
+        shutil.rmtree(new, ignore_errors=True)
+
+
+def take_place(new: Path, target: Path) -> None:
+    """Put a folder in the place of another, which goes, or where there is none.
+
+    Args:
+        new: Beside the target, whole.
+        target: Where to.
+
+    Raises:
+        OSError: It cannot be put there; what was there is there again.
+    """
+    old = _beside(target, "old") if target.exists() else None
+    if old:
+        target.rename(old)
+    try:
+        new.rename(target)
+    except OSError:
+        if old:
+            old.rename(target)
+        raise
+    if old:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _beside(target: Path, part: str) -> Path:
+    """A name that nobody has yet, beside a file or folder."""
+    return target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}.{part}")
 
 
 def checksum(path: str | Path) -> str:

@@ -159,7 +159,7 @@ def test_codabench_bundles_are_flat_and_blind(folder):
     assert secret["gt_data_topic_identification.csv"].decode() == 'rec_id,gt_topics\nv1,"Fever, Leg pain"\n'
     public = archive(out / "public" / "train" / "input_data.zip")
     assert sorted(public) == ["recordings.csv", "v1.wav"]
-    assert public["recordings.csv"].decode() == 'rec_id,duration,language\n"v1",3.0,hi\n'
+    assert public["recordings.csv"].decode() == "rec_id,duration,language\nv1,3.0,hi\n"
     assert public["v1.wav"] == (folder / "audio" / "v1.wav").read_bytes()
     everything = b"".join(
         data for part in ("train", "test") for data in archive(out / "public" / part / "input_data.zip").values()

@@ -7,14 +7,12 @@ The first columns are ``session_id`` and ``speaker``; then one column a field. A
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from parakh.dataset.values import FILED, METADATA, RECORDINGS, RESERVED, SPEAKER_FIELDS, TEXT, is_text, speaker_values
-from parakh.errors import counted
+from parakh.formats import _csv
 from parakh.formats._text import Reader, Writer, shown
 from parakh.types import Entry, Recording, Speaker
 
@@ -25,20 +23,13 @@ Places = dict[tuple[str, str], int]
 
 def read_table(reader: Reader) -> tuple[tuple[str, ...], Rows]:
     """The columns of the file and its rows, each with the line where it starts; faults go to the reader."""
-    lines = csv.reader(io.StringIO(reader.text, newline=""), strict=True)
     header: tuple[str, ...] = ()
     rows: Rows = []
-    line = 1
-    try:
-        for fields in lines:
-            if any(field.strip() for field in fields):
-                if not header:
-                    header = _header(reader, line, fields)
-                elif row := _row(reader, line, header, fields):
-                    rows.append((line, row))
-            line = lines.line_num + 1
-    except csv.Error as error:
-        reader.fault(line, "", str(error), "CSV, with quotes doubled inside quotes", "Mend the row.")
+    for line, fields in _csv.records(reader):
+        if not header:
+            header = _header(reader, line, fields)
+        elif row := _row(reader, line, header, fields):
+            rows.append((line, row))
     return header, rows
 
 
@@ -56,9 +47,7 @@ def _header(reader: Reader, line: int, fields: Sequence[str]) -> tuple[str, ...]
 
 
 def _row(reader: Reader, line: int, header: Sequence[str], fields: Sequence[str]) -> dict[str, str]:
-    if len(fields) != len(header):
-        expected = f"{counted(len(header), 'field')}, as in the header"
-        reader.fault(line, "", counted(len(fields), "field"), expected, "Quote a value that holds commas.")
+    if not _csv.fits(reader, line, header, fields):
         return {}
     row = {name: value.strip() for name, value in zip(header, fields, strict=True)}
     reader.names(line, row)
@@ -131,12 +120,7 @@ def table(folder: Path, entries: Iterable[Entry], columns: Sequence[str]) -> tup
     first = columns or ("session_id", "speaker", *SPEAKER_FIELDS)
     names = dict.fromkeys(["session_id", "speaker", *first, *(name for row in rows for name in row)])
     ordered = [*first, *(name for name in names if name not in first)]
-    out = io.StringIO(newline="")
-    made = csv.DictWriter(out, ordered, restval="", lineterminator="\n")
-    made.writeheader()
-    if not writer.found:
-        made.writerows(rows)
-    return writer, out.getvalue()
+    return writer, _csv.text(ordered, [[row.get(name, "") for name in ordered] for row in rows] if not writer.found else [])
 
 
 def _stated(speaker: Speaker) -> dict[str, str]:

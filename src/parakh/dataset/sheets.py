@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +19,7 @@ from parakh.dataset.figures import (
 )
 from parakh.dataset.measuring import UNKNOWN
 from parakh.errors import counted
+from parakh.formats import _csv
 from parakh.text.masking import masked
 
 _MOST_ROWS = 20
@@ -299,14 +298,12 @@ def _escaped(text: str) -> str:
 
 def as_csv(tables: Sequence[Sheet]) -> str:
     """All figures in CSV, one a line: table, row, column, value; shares as ratios, nothing where a figure is not known."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("table", "row", "column", "value"))
+    rows: list[tuple[object, ...]] = []
     for sheet in tables:
         for row in sheet.rows:
             label = ", ".join(filter(None, map(shown, row[: sheet.labels])))
             for column, cell in zip(sheet.columns[sheet.labels :], row[sheet.labels :], strict=True):
                 value = cell.value if isinstance(cell, Cell) else cell
                 name = column.removesuffix(" %") if column != "%" else "share"
-                writer.writerow((sheet.name, label, name, "" if value is None else value))
-    return out.getvalue()
+                rows.append((sheet.name, label, name, "" if value is None else value))
+    return _csv.text(("table", "row", "column", "value"), rows)

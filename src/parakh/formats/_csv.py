@@ -1,16 +1,37 @@
-"""CSV files of two columns, an id and a value, with a header."""
+"""CSV: rows with their lines, files of two columns, an id and a value, with a header, and what is written."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from parakh.errors import counted
 from parakh.formats._text import Reader, shown
 from parakh.types import Severity
 
 _IDS = ("rec_id", "session_id")
+
+
+def records(reader: Reader, separator: str = ",") -> Iterator[tuple[int, list[str]]]:
+    """The rows that are not blank, each with the line where it starts; what is no CSV is a fault and ends them."""
+    lines = csv.reader(io.StringIO(reader.text, newline=""), strict=True, delimiter=separator)
+    line = 1
+    try:
+        for fields in lines:
+            if any(field.strip() for field in fields):
+                yield line, fields
+            line = lines.line_num + 1
+    except csv.Error as error:
+        reader.fault(line, "", str(error), "CSV, with quotes doubled inside quotes", "Mend the row.")
+
+
+def fits(reader: Reader, line: int, header: Sequence[str], fields: Sequence[str]) -> bool:
+    """Whether a row has as many fields as the header; notes the fault where not."""
+    if len(fields) != len(header):
+        expected = f"{counted(len(header), 'field')}, as in the header"
+        reader.fault(line, "", counted(len(fields), "field"), expected, "Quote a value that holds commas.")
+    return len(fields) == len(header)
 
 
 def rows(reader: Reader, values: tuple[str, ...]) -> Iterator[tuple[int, str, str]]:
@@ -20,24 +41,13 @@ def rows(reader: Reader, values: tuple[str, ...]) -> Iterator[tuple[int, str, st
         reader: The file.
         values: The names its value column may have; exactly one has to be there.
     """
-    lines = csv.reader(io.StringIO(reader.text, newline=""), strict=True)
     header: list[str] | None = None
     known: dict[str, int] = {}
-    try:
-        for fields in lines:
-            line = lines.line_num
-            if not any(field.strip() for field in fields):
-                continue
-            if header is None:
-                header = fields
-                places = _places(reader, line, header, values)
-                continue
-            if len(fields) != len(header):
-                action = "Quote a value that holds commas."
-                reader.fault(
-                    line, "", counted(len(fields), "field"), f"{counted(len(header), 'field')}, as in the header", action
-                )
-                continue
+    for line, fields in records(reader):
+        if header is None:
+            header = fields
+            places = _places(reader, line, header, values)
+        elif fits(reader, line, header, fields):
             key, value = fields[places[0]].strip(), fields[places[1]]
             reader.names(line, {header[places[0]].strip(): key})
             if not key:
@@ -47,8 +57,6 @@ def rows(reader: Reader, values: tuple[str, ...]) -> Iterator[tuple[int, str, st
                 reader.fault(line, header[places[0]], shown(key), expected, "Keep one of the rows.")
             known.setdefault(key, line)
             yield line, key, value
-    except csv.Error as error:
-        reader.fault(lines.line_num, "", str(error), "CSV, with quotes doubled inside quotes", "Mend the row.")
 
 
 def _places(reader: Reader, line: int, header: list[str], values: tuple[str, ...]) -> tuple[int, int]:
@@ -63,7 +71,7 @@ def _places(reader: Reader, line: int, header: list[str], values: tuple[str, ...
     return ids[0], found[0]
 
 
-def text(header: tuple[str, str], pairs: Iterable[tuple[str, str]]) -> str:
+def text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     r"""The CSV of a header and its rows, quoted where needed.
 
     >>> text(("rec_id", "topics"), [("v1", "fever, cough")])
@@ -72,7 +80,7 @@ def text(header: tuple[str, str], pairs: Iterable[tuple[str, str]]) -> str:
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows(pairs)
+    writer.writerows(rows)
     return out.getvalue()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from parakh.formats._text import MOST_SECONDS, Reader, number, shown, wanted
 
@@ -31,6 +31,21 @@ def parse(reader: Reader, line: int | None, text: str) -> object:
         reader.fail(at, "", found, "JSON", "Mend the file.")
     reader.fault(at, "", found, "JSON")
     return None
+
+
+def objects(reader: Reader, action: str = "") -> Iterator[tuple[int, dict[str, object]]]:
+    """The objects of JSON lines with their lines; any other line is a fault.
+
+    Args:
+        reader: The file.
+        action: What to do about a line that is JSON and no object.
+    """
+    for line, text in reader.records():
+        value = parse(reader, line, text)
+        if isinstance(value, dict):
+            yield line, value
+        elif value is not None or text.strip() == "null":
+            reader.fault(line, "", shown(value), "a JSON object", action)
 
 
 def _is_cut(error: json.JSONDecodeError) -> bool:

@@ -18,7 +18,7 @@ from pathlib import Path
 from parakh.files import write_atomic
 from parakh.formats import Format
 from parakh.formats._clock import duration_of, end_of
-from parakh.formats._json import name_of, objects_of, parse, text_of, time_of
+from parakh.formats._json import name_of, objects, objects_of, parse, text_of, time_of
 from parakh.formats._response import primary_tag, tag_of
 from parakh.formats._shape import shape
 from parakh.formats._text import Reader, Writer, shown
@@ -53,25 +53,20 @@ def read(path: Path) -> Loaded[Segment]:
     reader = Reader(path)
     segments: list[Segment] = []
     lines: list[int] = []
-    for line, values in _objects(reader):
+    for line, values in manifest(reader):
         for segment in _supervisions(reader, line, values):
             segments.append(segment)
             lines.append(line)
     return reader.loaded(segments, lines)
 
 
-def _objects(reader: Reader) -> Iterator[tuple[int, Values]]:
+def manifest(reader: Reader) -> Iterator[tuple[int, Values]]:
     """The objects of a manifest with their lines, or their numbers in a list."""
     if reader.text.lstrip().startswith("["):
         value = parse(reader, None, reader.text)
         yield from enumerate(objects_of(reader, None, {"the list": value}, "the list"), 1)
         return
-    for line, text in reader.records():
-        value = parse(reader, line, text)
-        if isinstance(value, dict):
-            yield line, value
-        elif value is not None:
-            reader.fault(line, "", shown(value), "a JSON object", "YAML is not read: copy the manifest to JSON lines.")
+    yield from objects(reader, "YAML is not read: copy the manifest to JSON lines.")
 
 
 def _supervisions(reader: Reader, line: int, values: Values) -> Iterator[Segment]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from parakh.dataset import manifest
@@ -11,7 +11,7 @@ from parakh.dataset.content import contents
 from parakh.dataset.exporting._exporter import Exporter, Options, get
 from parakh.dataset.exporting._losses import losses
 from parakh.errors import Fault, InputError
-from parakh.files import forced_together, write_atomic
+from parakh.files import forced_together, take_place, write_atomic
 
 LOSSES = "LOSSES.txt"
 
@@ -58,24 +58,24 @@ def run(request: Request) -> Outcome:
         InputError: The data set has faults or nothing to export, the folder is in use, or the layout cannot hold it.
     """
     exporter = get(request.kind)
-    options = _options(request, exporter)
+    audio = _audio(request, exporter)
     _check_out(request)
     dataset = manifest.load(request.folder)
     recordings = list(contents(dataset, request.split))
     if not recordings:
         raise InputError(Fault(str(request.folder), "", "no recording", "recordings to export", "Import some first."))
-    options = Options(dataset.config.name or request.folder.resolve().name, options.audio, request.out)
+    options = Options(dataset.config.name or request.folder.resolve().name, audio, request.out)
     partial = request.out.with_name(f".{request.out.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
     try:
         with forced_together():
             exporter.write(recordings, partial, options)
-            held = exporter.holds - ({"audio"} if options.audio == "none" else set())
+            held = exporter.holds - ({"audio"} if audio == "none" else set())
             lost = tuple(losses(recordings, held))
             if lost:
                 write_atomic(partial / LOSSES, "".join(f"{line}\n" for line in lost))
-        _take_place(partial, request.out)
+        take_place(partial, request.out)
     except InputError as error:
         raise InputError([_of_the_target(fault, partial, request.out) for fault in error.faults], error.more) from error
     finally:
@@ -83,11 +83,11 @@ def run(request: Request) -> Outcome:
     return Outcome(len(recordings), lost)
 
 
-def _options(request: Request, exporter: Exporter) -> Options:
+def _audio(request: Request, exporter: Exporter) -> str:
     audio = request.audio or exporter.audio[0]
     if audio not in exporter.audio:
         raise InputError(Fault("--audio", "", repr(audio), f"one of {', '.join(exporter.audio)} for {exporter.name}"))
-    return Options("", audio, request.out)
+    return audio
 
 
 def _check_out(request: Request) -> None:
@@ -100,18 +100,6 @@ def _check_out(request: Request) -> None:
         raise InputError(Fault(str(request.out), "", "a folder with files", "a new one", "Choose another, or give --overwrite."))
 
 
-def _take_place(partial: Path, out: Path) -> None:
-    if not out.exists():
-        partial.replace(out)
-        return
-    old = out.with_name(f".{out.name}.old")
-    shutil.rmtree(old, ignore_errors=True)
-    out.replace(old)
-    partial.replace(out)
-    shutil.rmtree(old)
-
-
 def _of_the_target(fault: Fault, partial: Path, out: Path) -> Fault:
     """A fault of a file that is not written in the end is told of the file that was asked for."""
-    path = fault.path.replace(str(partial), str(out))
-    return Fault(path, fault.field, fault.found, fault.expected, fault.action, fault.line)
+    return replace(fault, path=fault.path.replace(str(partial), str(out)))

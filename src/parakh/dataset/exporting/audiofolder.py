@@ -6,8 +6,6 @@ A folder a split; a row a recording: ``file_name``, ``transcription`` (the words
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from parakh.dataset.content import Content
 from parakh.dataset.exporting._exporter import Exporter, Options, audio_of
 from parakh.errors import Fault, InputError
 from parakh.files import write_atomic
-from parakh.formats import is_file_name
+from parakh.formats import _csv, is_file_name
 from parakh.formats._text import Writer, shown
 from parakh.formats._topics import join
 
@@ -35,11 +33,7 @@ def write(contents: Sequence[Content], folder: Path, options: Options) -> None:
             row["topics"] = join(writer, number, content.topics.topics)
     writer.check()
     columns = list(dict.fromkeys([*_COLUMNS, *(name for row in rows for name in row)]))
-    out = io.StringIO(newline="")
-    table = csv.DictWriter(out, columns, restval="", lineterminator="\n")
-    table.writeheader()
-    table.writerows(rows)
-    write_atomic(folder / "metadata.csv", out.getvalue())
+    write_atomic(folder / "metadata.csv", _csv.text(columns, ([row.get(name, "") for name in columns] for row in rows)))
 
 
 def _row(content: Content, folder: Path, options: Options) -> dict[str, str]:

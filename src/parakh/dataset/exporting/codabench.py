@@ -22,7 +22,7 @@ from parakh.dataset.exporting.displace_m import HOLDS, TABLE, tables
 from parakh.dataset.importing.displace_m import SPEAKER
 from parakh.errors import Fault, InputError
 from parakh.files import checksum, write_atomic
-from parakh.formats import get, is_file_name
+from parakh.formats import _csv, get, is_file_name
 from parakh.formats._text import shown
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -65,14 +65,14 @@ def _reference(contents: Sequence[Content], place: Path, work: Path) -> None:
 
 
 def _public(contents: Sequence[Content], place: Path, options: Options) -> None:
-    rows = ["rec_id,duration,language\n"]
+    rows = []
     audio = []
     for content in contents:
         one = content.entry.recording
-        rows.append(f"{json.dumps(one.session_id, ensure_ascii=False)},{one.duration or ''},{one.language or ''}\n")
+        rows.append((one.session_id, one.duration or "", one.language or ""))
         if one.audio is not None and options.audio == "copy":
             audio.append((f"{one.session_id}{Path(one.audio).suffix}", Path(one.audio)))
-    write_atomic(place / "recordings.csv", "".join(rows))
+    write_atomic(place / "recordings.csv", _csv.text(("rec_id", "duration", "language"), rows))
     _zip(place / "input_data.zip", [("recordings.csv", place / "recordings.csv"), *audio])
     (place / "recordings.csv").unlink()
 

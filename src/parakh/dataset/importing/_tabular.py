@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from parakh import formats
-from parakh.errors import Fault, InputError, MissingPackageError, counted
+from parakh.errors import Fault, InputError, MissingPackageError
+from parakh.formats import _csv
+from parakh.formats._json import objects
 from parakh.formats._text import Reader, shown
 
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
@@ -53,7 +54,7 @@ def rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         yield from ((number, _filled(row)) for number, row in found)
         return
     reader = Reader(path)
-    read = _json_lines(reader) if suffix == ".jsonl" else _csv(reader, _separator(path))
+    read = objects(reader) if suffix == ".jsonl" else _rows(reader, _separator(path))
     yield from [(line, _filled(row)) for line, row in read]
     reader.check()
 
@@ -66,34 +67,13 @@ def _filled(row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if value is not None and value != ""}
 
 
-def _json_lines(reader: Reader) -> Iterator[tuple[int, dict[str, Any]]]:
-    for line, text in reader.records():
-        try:
-            record = json.loads(text)
-        except (ValueError, RecursionError):
-            record = None
-        if isinstance(record, dict):
-            yield line, record
-        else:
-            reader.fault(line, "", shown(text), "a JSON object")
-
-
-def _csv(reader: Reader, separator: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    lines = csv.reader(io.StringIO(reader.text, newline=""), strict=True, delimiter=separator)
+def _rows(reader: Reader, separator: str) -> Iterator[tuple[int, dict[str, Any]]]:
     header: list[str] = []
-    try:
-        for fields in lines:
-            if not any(field.strip() for field in fields):
-                continue
-            if not header:
-                header = [name.strip() for name in fields]
-            elif len(fields) == len(header):
-                yield lines.line_num, dict(zip(header, fields, strict=True))
-            else:
-                expected = f"{counted(len(header), 'field')}, as in the header"
-                reader.fault(lines.line_num, "", counted(len(fields), "field"), expected, "Quote a value that holds commas.")
-    except csv.Error as error:
-        reader.fault(lines.line_num, "", str(error), "CSV, with quotes doubled inside quotes", "Mend the row.")
+    for line, fields in _csv.records(reader, separator):
+        if not header:
+            header = [name.strip() for name in fields]
+        elif _csv.fits(reader, line, header, fields):
+            yield line, dict(zip(header, fields, strict=True))
 
 
 def open_parquet(path: Path) -> Any:

@@ -8,7 +8,7 @@ supervisions: the sex of the speaker; and what the format of the same name keeps
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from parakh.dataset.importing._sessions import Known, audio_path, command_note, 
 from parakh.dataset.importing._words import sex
 from parakh.errors import Fault, InputError
 from parakh.formats._text import Reader, shown
+from parakh.formats.lhotse import manifest
 from parakh.types import Segment
 
 _SUFFIXES = (".jsonl", ".jsonl.gz", ".json")
@@ -68,9 +69,9 @@ def find(source: Path, options: Options) -> Listing:
     segments = formats.get("lhotse").read(path)
     known: dict[str, Known] = {}
     faults: list[Fault] = []
-    for manifest in kinds.get("recordings", ()):
-        for line, values in _objects(manifest):
-            _recording(manifest, line, values, known, faults)
+    for place in kinds.get("recordings", ()):
+        for line, values in _objects(place):
+            _recording(place, line, values, known, faults)
     extra = False
     for _, values in _objects(path):
         for one in values.get("supervisions", [values]):
@@ -91,26 +92,16 @@ def _mono(segments: Sequence[Segment]) -> list[Segment]:
     return [one if one.session_id in several else replace(one, channel=None) for one in segments]
 
 
-def _objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def _objects(path: Path) -> list[tuple[int, Mapping[str, Any]]]:
     """The objects of a manifest with their lines, or their numbers in a list.
 
     Raises:
-        InputError: A line that is no JSON object.
+        InputError: What is no JSON object.
     """
     reader = Reader(path)
-    if reader.text.lstrip().startswith("["):
-        yield from ((number, one) for number, one in enumerate(json.loads(reader.text), 1) if isinstance(one, dict))
-        return
-    for line, text in reader.records():
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            value = None
-        if isinstance(value, dict):
-            yield line, value
-        else:
-            reader.fault(line, "", shown(text), "a JSON object")
+    found = list(manifest(reader))
     reader.check()
+    return found
 
 
 def _recording(path: Path, line: int, values: Mapping[str, Any], known: dict[str, Known], faults: list[Fault]) -> None:
