@@ -115,6 +115,14 @@ def take_place(new: Path, target: Path) -> None:
 
     Raises:
         OSError: It cannot be put there; what was there is there again.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_atomic(f"{folder}/new/a", "new")
+    ...     write_atomic(f"{folder}/set/b", "old")
+    ...     take_place(Path(folder) / "new", Path(folder) / "set")
+    ...     [path.name for path in (Path(folder) / "set").iterdir()]
+    ['a']
     """
     old = _beside(target, "old") if target.exists() else None
     if old:

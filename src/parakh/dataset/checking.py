@@ -13,10 +13,10 @@ from pathlib import Path
 
 from parakh import qc
 from parakh.audio.facts import AudioFacts
-from parakh.dataset._reading import unreadable
+from parakh.dataset._listening import Heard, listen
 from parakh.dataset.config import Config
 from parakh.dataset.materials import gather
-from parakh.errors import Fault, InputError, MissingPackageError, counted
+from parakh.errors import Fault, InputError, counted
 from parakh.parallel import in_parallel
 from parakh.qc import Check, Material, Settings
 from parakh.text.masking import masked
@@ -153,18 +153,10 @@ class _Work:
         material = self.materials[place]
         if self.sessions is not None and material.session_id not in self.sessions:
             return _Look((), material.trouble, None)
-        trouble, facts, missing = list(material.trouble), None, ""
         path = material.entry.recording.audio
-        if self.audio is not Audio.NONE and path is not None and os.path.exists(path):
-            from parakh.audio.inspect import inspect  # what reads and hears sound is needed only here
-
-            try:
-                facts = inspect(Path(path), decode=self.audio is Audio.FULL)
-            except InputError as error:
-                trouble += [replace(one, session_id=material.session_id) for one in unreadable(error)]
-            except MissingPackageError as error:
-                missing = str(error)
-        material = _heard(material, facts, trouble)
+        is_there = self.audio is not Audio.NONE and path is not None and os.path.exists(path)
+        facts, trouble, missing = listen(material, decode=self.audio is Audio.FULL) if is_there else Heard()
+        material = _heard(material, facts, [*material.trouble, *trouble])
         found = [finding for one in self.checks for finding in one.findings(material, self.settings)]
         lean = None if facts is None else replace(facts, level_db=None)
         return _Look(tuple(found), material.trouble, lean, missing)

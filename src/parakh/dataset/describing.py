@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from parakh.audio.facts import AudioFacts
 from parakh.dataset import manifest
+from parakh.dataset._listening import listen
 from parakh.dataset._manifested import Shelf
 from parakh.dataset.figures import (
     OVERLAP_EDGES,
@@ -23,7 +23,6 @@ from parakh.dataset.figures import (
 from parakh.dataset.grouping import check_fields
 from parakh.dataset.measuring import UNKNOWN, Measured, measure
 from parakh.dataset.values import field_value
-from parakh.errors import Fault, InputError, ParakhError
 from parakh.parallel import in_parallel
 from parakh.qc import Material
 from parakh.types import Finding, Severity
@@ -96,24 +95,12 @@ def describe(folder: str | Path, by: Sequence[str] = (), *, audio: bool = False,
 
 def _listened(material: Material) -> tuple[Material, list[Finding]]:
     """A recording with the facts of its audio; what cannot be heard is told and stops nothing."""
-    from parakh.audio.inspect import inspect
-
-    path = material.entry.recording.audio
-    if path is None:
-        return material, []
-    try:
-        facts: AudioFacts = inspect(Path(path), decode=True)
-    except InputError as error:
-        return material, [_unheard(material, fault) for fault in error.faults]
-    except ParakhError as error:
-        return material, [Finding("audio-not-decoded", str(error), Severity.NOTE, path=path)]
+    facts, trouble, missing = listen(material, decode=True)
+    if facts is None:
+        path = material.entry.recording.audio
+        return material, [*trouble, *([Finding("audio-not-decoded", missing, Severity.NOTE, path=path)] if missing else [])]
     noticed = [replace(one, session_id=material.session_id) for one in facts.findings]
     return replace(material, audio=replace(facts, level_db=None)), noticed
-
-
-def _unheard(material: Material, fault: Fault) -> Finding:
-    said = f"found {fault.found}, expected {fault.expected}"
-    return Finding("unreadable", said, Severity.ERROR, material.session_id, fault.path, fault.line)
 
 
 def _plain(figures: Figures) -> dict[str, Any]:
