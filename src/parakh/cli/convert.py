@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from parakh.cli.settings import check_output
 from parakh.conversion import Conversion, convert, told
 from parakh.errors import Fault, InputError, counted
+from parakh.text.masking import masked
 
 
 def run(
@@ -35,7 +36,7 @@ def run(
 
 def _summary(done: Conversion) -> str:
     item = done.to.item
-    lines = [str(finding) for finding in done.findings]
+    lines = [masked(str(finding)) for finding in done.findings]
     where = str(done.files[0]) if len(done.files) == 1 else f"{len(done.files)} files in {done.files[0].parent}"
     lines.append(f"{where}: {counted(done.items, 'item')} of {counted(done.sessions, 'recording')} as {done.to.name}")
     lines += [f"{change.kind}: {told(change, item)}" for change in done.changes]

@@ -20,6 +20,7 @@ from parakh.cascade.runner import Plan, find_recordings, make_plan, needed_model
 from parakh.cli.tables import bare_table, console
 from parakh.errors import InputError
 from parakh.models import store
+from parakh.text.masking import masked
 from parakh.types import Recording
 
 
@@ -94,7 +95,7 @@ def print_outcome(outcome: Outcome, plan: Plan, out: Path) -> None:
         screen.print(_timing_table(outcome.visits))
     for visit in outcome.visits:
         for finding in visit.findings:
-            screen.print(Text(str(finding), style="yellow"), soft_wrap=True)
+            screen.print(Text(masked(str(finding)), style="yellow"), soft_wrap=True)
         for stage in visit.stages:
             if stage.status is Status.UNAVAILABLE:
                 screen.print(Text(f"{visit.session_id}: no {stage.kind}: {stage.reason}", style="yellow"), soft_wrap=True)

@@ -14,6 +14,7 @@ from parakh import tracks
 from parakh.errors import counted
 from parakh.metrics import Better, Metric
 from parakh.results import Results, Score
+from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
 _ARROW = {Better.LOWER: "↓", Better.HIGHER: "↑"}
@@ -73,7 +74,7 @@ def print_findings(out: Console, results: Results) -> None:
     order = list(Severity)
     for (severity, code), findings in sorted(alike.items(), key=lambda one: order.index(one[0][0])):
         for finding in findings[:_MOST_ALIKE]:
-            out.print(Text(str(finding), style=_COLOUR[severity]), soft_wrap=True)
+            out.print(Text(masked(str(finding)), style=_COLOUR[severity]), soft_wrap=True)
         if more := findings[_MOST_ALIKE:]:
             where = ", ".join(dict.fromkeys(one.session_id for one in more[:_MOST_NAMED] if one.session_id))
             told = f"and {len(more)} more {severity} {code}{': ' + where if where else ''}{' ...' * (len(more) > _MOST_NAMED)}"

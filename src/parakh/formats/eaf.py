@@ -29,6 +29,7 @@ from parakh.files import write_atomic
 from parakh.formats import Format
 from parakh.formats._eaf_document import Annotation, Document, Tier, parse
 from parakh.formats._text import Reader, Writer, milliseconds, shown
+from parakh.formats._tiers import check_overlap
 from parakh.formats._whole import check_sessions, session_of
 from parakh.types import Loaded, Segment
 
@@ -193,7 +194,7 @@ def write(items: Sequence[Segment], path: Path) -> None:
         tiers.setdefault((item.speaker or "", item.channel), []).append((entry, item))
     for tier in tiers.values():
         tier.sort(key=lambda one: one[1].start_time or 0.0)
-        _check_overlap(writer, tier)
+        check_overlap(writer, tier, milliseconds)
     writer.check()
     write_atomic(path, _text(_tier_names(list(tiers)), [[item for _, item in tier] for tier in tiers.values()]))
 
@@ -212,18 +213,6 @@ def _check_item(writer: Writer, entry: int, item: Segment) -> None:
             writer.fault(entry, name, shown(value), "signs that XML can hold", "Rename it.")
     if _NOT_XML.search(item.words):
         writer.fault(entry, "words", shown(item.words), "signs that XML can hold", "Take out control characters.")
-
-
-def _check_overlap(writer: Writer, tier: list[tuple[int, Segment]]) -> None:
-    latest: tuple[int, float] = (0, 0.0)
-    for entry, item in tier:
-        if item.start_time is None or item.end_time is None:
-            continue
-        if milliseconds(item.start_time) < milliseconds(latest[1]):
-            expected = f"seconds >= {latest[1]}, where entry {latest[0]} of the same speaker ends"
-            action = "A tier holds no overlap: mend or join the turns, or write another format."
-            writer.fault(entry, "start_time", repr(item.start_time), expected, action)
-        latest = max(latest, (entry, item.end_time), key=lambda one: one[1])
 
 
 def _tier_names(keys: list[tuple[str, str | None]]) -> list[tuple[str, str]]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from parakh.files import read_text, write_atomic
 from parakh.formats import Format
 from parakh.formats._text import Reader, Writer, number, shown
+from parakh.formats._tiers import check_overlap
 from parakh.formats._whole import check_sessions, session_of
 from parakh.types import Loaded, Segment
 
@@ -239,7 +240,7 @@ def write(items: Sequence[Segment], path: Path) -> None:
         tiers.setdefault(item.speaker, []).append((entry, item))
     for tier in tiers.values():
         tier.sort(key=lambda one: one[1].start_time or 0.0)
-        _check_overlap(writer, tier)
+        check_overlap(writer, tier)
     writer.check()
     last = max((item.end_time or 0.0 for item in items), default=0.0)
     span = [f"xmin = {_seconds(writer, 0.0)}", f"xmax = {_seconds(writer, last)}"]
@@ -270,18 +271,6 @@ def _check(writer: Writer, entry: int, item: Segment) -> None:
     if "\r\n" in item.words or _RUNS_ON.search(item.words):
         expected = "text without carriage returns or the beginning of another interval"
         writer.fault(entry, "words", shown(item.words), expected, "Change it; this format cannot hold it.")
-
-
-def _check_overlap(writer: Writer, tier: list[tuple[int, Segment]]) -> None:
-    latest: tuple[int, float] = (0, 0.0)
-    for entry, item in tier:
-        if item.start_time is None or item.end_time is None:
-            continue
-        if item.start_time < latest[1]:
-            expected = f"seconds >= {latest[1]}, where entry {latest[0]} of the same speaker ends"
-            action = "A tier holds no overlap: mend or join the turns, or write another format."
-            writer.fault(entry, "start_time", repr(item.start_time), expected, action)
-        latest = max(latest, (entry, item.end_time), key=lambda one: one[1])
 
 
 def _intervals(writer: Writer, tier: list[Segment], last: float) -> list[str]:
