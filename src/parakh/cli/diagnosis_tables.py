@@ -17,6 +17,7 @@ from parakh.diagnostics.ledger import Ledger
 from parakh.diagnostics.tables import Table as Rows
 from parakh.errors import counted, printable
 from parakh.report.diagnosis_ledger import named
+from parakh.text.masking import masked
 
 
 def print_pairs(found: Mapping[str, Any]) -> None:
@@ -88,7 +89,7 @@ def _between(interval: tuple[float, float] | None) -> str:
 def _print_system(out: Console, one: System, top: int) -> None:
     found = one.ledger
     for finding in one.findings[:top]:
-        out.print(Text(shown(str(finding), 300), style="yellow"), soft_wrap=True)
+        out.print(Text(shown(masked(str(finding)), 300), style="yellow"), soft_wrap=True)
     _more(out, len(one.findings), top)
     _section(out, f"what to work on next: {found.metric} {percent(found.rate)} %, {counted(found.errors, 'error')}")
     out.print(_ledger(found))

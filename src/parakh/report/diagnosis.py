@@ -18,6 +18,7 @@ from parakh.report.diagnosis_compared import compared
 from parakh.report.diagnosis_parts import Cell, Column, Figure, share, table
 from parakh.report.diagnosis_tables import KINDS, PARTS, folds, inconsistencies
 from parakh.report.markup import Html, escape, join, resource, tag
+from parakh.text.masking import masked
 
 
 def page(found: Diagnosis, audio: Sequence[str]) -> str:
@@ -80,7 +81,7 @@ def _systems(found: Diagnosis) -> Html:
         "the categories add up to the wrong units."
     )
     rows = [_system(one, names) for one in found.systems]
-    findings = list(dict.fromkeys(str(finding) for one in found.systems for finding in one.findings))
+    findings = list(dict.fromkeys(masked(str(finding)) for one in found.systems for finding in one.findings))
     noticed = tag("ul", {"class": "findings"}, *(tag("li", {}, text) for text in findings[:50])) if findings else ""
     return tag("section", {"id": "systems"}, table("How wrong each system is", heads, rows, note=note), noticed)
 

@@ -11,6 +11,7 @@ from parakh.report import timeline, transcript
 from parakh.report.markup import Html, join, percent, spoken, tag
 from parakh.report.summary import TaskSummary, missing_reason, noticed, reading, verdict
 from parakh.results import RecordingResult
+from parakh.text.masking import masked
 from parakh.types import Finding
 
 
@@ -45,7 +46,13 @@ def find(summary: TaskSummary, session_id: str) -> RecordingResult | None:
 def findings(items: Sequence[Finding]) -> Html:
     """A list of findings; nothing when there are none."""
     lines = [
-        tag("li", {"class": str(one.severity)}, tag("b", {}, str(one.severity)), f" {one.message} ", tag("code", {}, one.code))
+        tag(
+            "li",
+            {"class": str(one.severity)},
+            tag("b", {}, str(one.severity)),
+            f" {masked(one.message)} ",
+            tag("code", {}, one.code),
+        )
         for one in items
     ]
     return tag("ul", {"class": "findings"}, *lines) if lines else Html("")
