@@ -26,7 +26,7 @@ LED = [(start, end, f" {words}") for start, end, words in ALL]
 KANNADA = [(0.5, 2.75, "ನಮಸ್ಕಾರ ಅಕ್ಕ, BP check ಮಾಡಿದ್ರಾ?"), (3.25, 5.5, "ಹೌದು, 140 by 90 ಇತ್ತು.")]
 CLOCK = [(0.0, 3.0, ASKED[2]), (3.0, 5.0, TOLD[2]), (6.0, 8.0, GIVEN[2]), (8.0, 8.0, YES[2])]
 STARTS = [(0.0, 3.0, ASKED[2]), (3.0, 6.0, TOLD[2]), (6.0, 8.0, GIVEN[2]), (8.0, 8.0, YES[2])]
-SIDES = [(0.42, 8.0, f"{ASKED[2]} {GIVEN[2]}"), (3.35, 8.9, f"{TOLD[2]} {YES[2]}")]
+SIDES = [ASKED, GIVEN, TOLD, YES]
 NOBODY = [None] * 4
 
 # Of each sample: the speakers in turn, the turns, the language, the channels.
@@ -36,7 +36,7 @@ EXPECTED: dict[str, tuple[list[str | None], list[tuple[float | None, float | Non
     "sarvam-json/text.json": ([None], [(None, None, "ನಮಸ್ಕಾರ ಅಕ್ಕ")], "kn", [None]),
     "deepgram-json/words.json": (["0", "1"] * 2, ALL, "hi", ["0"] * 4),
     "deepgram-json/utterances.json": (["0", "1"] * 2, ALL, "hi", ["0"] * 4),
-    "deepgram-json/channels.json": ([None] * 2, SIDES, None, ["0", "1"]),
+    "deepgram-json/channels.json": (["0", "0", "1", "1"], SIDES, None, ["0", "0", "1", "1"]),
     "assemblyai-json/utterances.json": (["A", "B"] * 2, ALL, "hi", NOBODY),
     "assemblyai-json/words.json": ([None], ONE, "hi", [None]),
     "elevenlabs-json/words.json": (["speaker_0", "speaker_1"] * 2, ALL, "hi", NOBODY),
@@ -50,7 +50,7 @@ EXPECTED: dict[str, tuple[list[str | None], list[tuple[float | None, float | Non
     "azure-json/fast.json": (["1", "2"] * 2, ALL, "hi", NOBODY),
     "aws-transcribe-json/diarized.json": (["spk_0", "spk_1"] * 2, DANDA, "hi", NOBODY),
     "aws-transcribe-json/older.json": (["spk_0", "spk_1"] * 2, DANDA, None, NOBODY),
-    "aws-transcribe-json/channels.json": ([None] * 2, SIDES, "hi", ["ch_0", "ch_1"]),
+    "aws-transcribe-json/channels.json": (["ch_0", "ch_0", "ch_1", "ch_1"], SIDES, "hi", ["ch_0", "ch_0", "ch_1", "ch_1"]),
     "google-speech-json/v1.json": (["1", "2"] * 2, ALL, "hi", NOBODY),
     "google-speech-json/v2.json": (["1", "2"] * 2, ALL, "hi", NOBODY),
     "google-speech-json/v2-batch.json": (["1", "2"] * 2, ALL, "hi", NOBODY),
@@ -74,7 +74,8 @@ EXPECTED: dict[str, tuple[list[str | None], list[tuple[float | None, float | Non
 }
 NAMED = {"google-speech-json/v2-batch.json", "nemo/asr.json", "lhotse/supervisions.jsonl", "lhotse/cuts.jsonl"}
 CODES = {
-    "aws-transcribe-json/older.json": [],
+    "aws-transcribe-json/channels.json": ["speaker-from-channel"],
+    "deepgram-json/channels.json": ["speaker-from-channel"],
     "azure-json/batch.json": ["not-recognised"],
     "elevenlabs-json/words.json": ["audio-events"],
     "google-speech-json/operation.json": ["times-from-neighbours"],
@@ -341,6 +342,37 @@ def test_a_turn_without_speaker_among_others_is_told(tmp_path: Path) -> None:
     loaded = read("assemblyai-json", {"utterances": utterances}, tmp_path)
     assert [one.speaker for one in loaded.items] == ["A", None]
     assert [finding.code for finding in loaded.findings] == ["no-speaker"]
+
+
+def two_channels(*channels: list[tuple[float, float, str]]) -> str:
+    """A response of Deepgram: the words of each channel as start, end, word."""
+    words = [[{"start": start, "end": end, "word": word} for start, end, word in own] for own in channels]
+    return json.dumps({"results": {"channels": [{"alternatives": [{"words": own}]} for own in words]}})
+
+
+def test_a_channel_is_parted_where_the_other_answers(tmp_path: Path) -> None:
+    """One turn a channel, as long as the recording, would put all that one says before all that the other says."""
+    (tmp_path / "v.json").write_text(two_channels([(0, 1, "a"), (1, 2, "b"), (5, 6, "c")], [(3, 4, "x")]))
+    loaded = formats.load(tmp_path / "v.json", Segment)
+    assert [(one.speaker, one.start_time, one.end_time, one.words) for one in loaded.items] == [
+        ("0", 0.0, 2.0, "a b"),
+        ("0", 5.0, 6.0, "c"),
+        ("1", 3.0, 4.0, "x"),
+    ]
+    assert [finding.code for finding in loaded.findings] == ["speaker-from-channel"]
+
+
+@pytest.mark.parametrize("other", [(0.5, 1.5, "x"), (2.0, 9.0, "x"), (7.0, 8.0, "x")])
+def test_who_speaks_over_somebody_or_later_parts_nothing(other: tuple[float, float, str], tmp_path: Path) -> None:
+    (tmp_path / "v.json").write_text(two_channels([(0, 1, "a"), (1, 2, "b"), (2, 3, "c")], [other]))
+    assert [one.words for one in formats.load(tmp_path / "v.json", Segment).items] == ["a b c", "x"]
+
+
+def test_a_single_channel_is_nobody(tmp_path: Path) -> None:
+    (tmp_path / "v.json").write_text(two_channels([(0, 1, "a"), (5, 6, "c")]))
+    loaded = formats.load(tmp_path / "v.json", Segment)
+    assert [(one.speaker, one.words) for one in loaded.items] == [(None, "a c")]
+    assert loaded.findings == ()
 
 
 def test_speakers_of_two_channels_stay_apart(tmp_path: Path) -> None:

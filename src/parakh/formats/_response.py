@@ -2,6 +2,9 @@
 
 The session id is the file's name without ``.json`` and without an ending of audio before that (``visit01.wav.json`` is of
 visit01), as nearly every service knows the audio only under a name it made up. Numbers of entries stand in for lines.
+
+Where several channels were transcribed, speakers of two channels are two (``1-A``, ``2-A``); where nobody is named a channel is
+a speaker, with a finding: one person a channel is what services transcribe channels for.
 """
 
 from __future__ import annotations
@@ -144,8 +147,15 @@ class Transcript(Reader):
                 if one.speaker is None:
                     self.notice("no-speaker", entry, "the response does not say who speaks, though it does for others")
         if len({one.channel for one in segments}) > 1:
-            segments = [replace(one, speaker=f"{one.channel}-{one.speaker}") if one.speaker else one for one in segments]
+            segments = self._with_channels(segments)
         return self.loaded(segments)
+
+    def _with_channels(self, segments: list[Segment]) -> list[Segment]:
+        """Segments of several channels: whoever speaks is told apart by the channel too, or by it alone where nobody is named."""
+        if any(one.speaker or one.channel is None for one in segments):
+            return [replace(one, speaker=f"{one.channel}-{one.speaker}") if one.speaker else one for one in segments]
+        self.notice("speaker-from-channel", 1, "nobody is named, but there are several channels; each is read as a speaker")
+        return [replace(one, speaker=one.channel) for one in segments]
 
 
 class Response(Transcript):
