@@ -60,6 +60,9 @@ EXPECTED: dict[str, tuple[list[str | None], list[tuple[float | None, float | Non
     "openai-json/diarized.json": (["A", "B"] * 2, LED, None, NOBODY),
     "openai-json/text.json": ([None], [(None, None, "नमस्ते दीदी")], None, [None]),
     "whisper-json/whisper.json": (NOBODY, LED, "hi", NOBODY),
+    "whisper-json/whisper-cpp.json": (NOBODY, LED, "hi", NOBODY),
+    "whisper-json/transformers.json": (NOBODY, LED, None, NOBODY),
+    "whisper-json/insanely-fast.json": (["SPEAKER_00", "SPEAKER_01"] * 2, LED, None, NOBODY),
     "whisper-json/whisperx.json": (["SPEAKER_00", "SPEAKER_01"], [GIVEN, YES], "hi", [None] * 2),
     "llm-answer/gemini.json": (["Speaker 1", "Speaker 2"] * 2, CLOCK, None, NOBODY),
     "llm-answer/chat.json": (["Speaker 1", "Speaker 2"] * 2, ALL, None, NOBODY),
@@ -342,6 +345,44 @@ def test_a_turn_without_speaker_among_others_is_told(tmp_path: Path) -> None:
     loaded = read("assemblyai-json", {"utterances": utterances}, tmp_path)
     assert [one.speaker for one in loaded.items] == ["A", None]
     assert [finding.code for finding in loaded.findings] == ["no-speaker"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("whisper-json", '{"text": "", "segments": [], "language": "hi"}'),
+        ("whisper-json", '{"text": "", "segments": [], "language": null}'),
+        ("google-speech-json", '{"results": [], "totalBilledTime": "15s", "requestId": "1"}'),
+        ("google-speech-json", '{"totalBilledTime": "15s", "requestId": "7321"}'),
+        ("google-speech-json", '{"metadata": {"totalBilledDuration": "15s", "requestId": "7321"}}'),
+        ("google-speech-json", '{"results": []}'),
+        ("deepgram-json", '{"results": {"channels": [{"alternatives": [{"transcript": "", "words": []}]}]}}'),
+    ],
+)
+def test_a_recording_in_which_nothing_was_heard_is_told_and_read_as_nothing(name: str, content: str, tmp_path: Path) -> None:
+    """One silent recording must not stop a folder of others from being read."""
+    (tmp_path / "v.json").write_text(content)
+    assert formats.detect(tmp_path / "v.json").name == name
+    loaded = formats.load(tmp_path / "v.json", Segment)
+    assert loaded.items == ()
+    assert [finding.code for finding in loaded.findings] == ["no-words"]
+
+
+def test_an_empty_object_is_silence_where_google_is_named(tmp_path: Path) -> None:
+    assert read("google-speech-json", "{}", tmp_path).items == ()
+
+
+def test_a_segment_that_was_cut_at_the_end_ends_where_it_starts(tmp_path: Path) -> None:
+    loaded = read("whisper-json", {"text": "a", "chunks": [{"timestamp": [1.5, None], "text": "a"}]}, tmp_path)
+    assert [(one.start_time, one.end_time) for one in loaded.items] == [(1.5, 1.5)]
+    assert [finding.code for finding in loaded.findings] == ["zero-duration"]
+
+
+@pytest.mark.parametrize("stamp", [[1], [1, 2, 3], "1-2", 7])
+def test_a_stamp_that_is_no_start_and_end_is_refused(stamp: object, tmp_path: Path) -> None:
+    told = fault("whisper-json", {"text": "a", "chunks": [{"timestamp": stamp, "text": "a"}]}, tmp_path)
+    assert told.startswith("FILE:1: timestamp: found ")
+    assert told.endswith("expected a list of start and end.")
 
 
 def two_channels(*channels: list[tuple[float, float, str]]) -> str:

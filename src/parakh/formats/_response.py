@@ -164,15 +164,17 @@ class Response(Transcript):
     Args:
         path: The file.
         wanted: Keys of which at least one has a value in any response with a transcript.
+        silent: Keys that a response in which nothing was heard has at most.
     """
 
-    def __init__(self, path: Path, wanted: Sequence[str]) -> None:
+    def __init__(self, path: Path, wanted: Sequence[str], silent: Sequence[str] = ()) -> None:
         super().__init__(path)
         body = parse(self, None, self.text)
         if not isinstance(body, dict):
             self.fail(None, "", shown(body), "a JSON object", "Give the whole response of the service.")
         self.body: dict[str, object] = body
-        self.need(self.body, wanted)
+        if not silent or self.body.keys() - {*silent}:
+            self.need(self.body, wanted)
 
     def need(self, values: Values, wanted: Sequence[str]) -> None:
         """Give up on a response without a transcript, quoting its error message if it has one."""
