@@ -434,6 +434,11 @@ def test_speakers_of_two_channels_stay_apart(tmp_path: Path) -> None:
         ("[12.5s - 14s] हाँ जी", (None, 12.5, 14.0, "हाँ जी")),
         ("[12.5 - 14.0] A: हाँ", ("A", 12.5, 14.0, "हाँ")),
         ("[00:00:14] **Speaker B:** Welcome.", ("Speaker B", 14.0, 14.0, "Welcome.")),
+        ("**[00:12 - 00:15] Speaker 1:** नमस्ते", ("Speaker 1", 12.0, 15.0, "नमस्ते")),
+        ("**[00:12]** Speaker 1: नमस्ते **दीदी**", ("Speaker 1", 12.0, 12.0, "नमस्ते **दीदी**")),
+        ("**Speaker 1** (00:12): नमस्ते", ("Speaker 1", 12.0, 12.0, "नमस्ते")),
+        ("**Speaker 1 [00:12 - 00:15]:** नमस्ते", ("Speaker 1", 12.0, 15.0, "नमस्ते")),
+        ("आशा: [1:00:12] BP: 140", ("आशा", 3612.0, 3612.0, "BP: 140")),
     ],
 )
 def test_lines_that_are_understood(line: str, turn: tuple[object, ...], tmp_path: Path) -> None:
@@ -453,6 +458,8 @@ def test_lines_that_are_understood(line: str, turn: tuple[object, ...], tmp_path
         ("[00:12:345 - 00:13] A: जी\n", "FILE:1: start: found '00:12:345', expected a time"),
         ("[00:09 - 00:03] A: जी\n", "FILE:1: end: found 3.0, expected seconds >= start (9.0). Mend the times."),
         ("1. Speaker 1: जी\n", "FILE:1: found '1. Speaker 1: जी', expected a turn"),
+        ("Speaker 1 (00:12) आई\n", "FILE:1: found 'Speaker 1 (00:12) आई', expected a turn"),
+        ("BP (140): जी\n", "FILE:1: found 'BP (140): जी', expected a turn"),
         (
             '```json\n[{"start": 1, "end": 2, "text": "जी"}]\n',
             "FILE:1: found a fence ``` that is not closed, expected a whole answer",
@@ -506,6 +513,8 @@ def test_a_timestamp_may_hold_both_times(tmp_path: Path) -> None:
     [
         ("v.txt", "Here is the transcript:\n[00:01 - 00:02] A: जी\n", "llm-answer"),
         ("v", "00:01 - 00:02 A: जी\n", "llm-answer"),
+        ("v.txt", "**[00:01] Speaker 1:** जी\n\n**[00:02] Speaker 2:** हाँ\n", "llm-answer"),
+        ("v.txt", "**Speaker 1** (00:01): जी\n**Speaker 2** (00:02): हाँ\n", "llm-answer"),
         ("v.json", "```json\n[]\n```\n", "llm-answer"),
         ("v.json", '{"transcript": [{"timestamp": "00:01", "speaker": "A", "text": "जी"}]}', "llm-answer"),
         ("v.json", '[{"start": 1, "end": 2, "text": "जी"}]', "llm-answer"),
@@ -541,6 +550,8 @@ def test_json_that_is_cut_off_before_it_says_what_it_is(tmp_path: Path) -> None:
         ("llm-answer", "[1" + " " * 200_000),
         ("llm-answer", "[00:01 - 00:02]" + " -" * 100_000),
         ("llm-answer", "```\n" * 50_000),
+        ("llm-answer", "**" + "a " * 100_000 + "(00:01"),
+        ("llm-answer", "a" + " " * 100_000 + "(00:01):"),
         ("llm-answer", '[{"start": "' + "9" * 200_000 + 'x", "text": "a"}]'),
         ("whisper-json", '{"text": "' + '\\"' * 100_000 + "\\"),
         ("whisper-json", '{"segments": [{"start": "' + "9" * 200_000 + 'x", "end": 1, "text": "a"}]}'),
