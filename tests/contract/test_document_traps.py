@@ -735,6 +735,16 @@ def test_label_studio_session_ids(place: str, session: str, tmp_path: Path) -> N
     assert [one.session_id for one in loaded.items] == [session]
 
 
+def test_the_short_export_of_label_studio_is_told_from_the_full_one(tmp_path: Path) -> None:
+    labels = [{"start": 0.5, "end": 2.0, "labels": ["asha"]}]
+    short = [
+        {"audio": "/data/upload/1/a.wav", "id": 1, "labels": labels, "transcription": "जी", "annotator": 1, "annotation_id": 3}
+    ]
+    (tmp_path / "export.json").write_text(json.dumps(short))
+    with pytest.raises(InputError, match=r"found the short export \(JSON-MIN\).*Export the project as JSON\.$"):
+        formats.load(tmp_path / "export.json", Segment)
+
+
 def test_label_studio_annotations(tmp_path: Path) -> None:
     one, other = ([result("r", "labels", 0, 1, labels=[name])] for name in ("a", "b"))
     tasks = [{"data": {"session_id": "v"}, "annotations": [{"result": one}, {"result": other}]}]
