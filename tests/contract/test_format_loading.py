@@ -289,6 +289,16 @@ def test_control_characters_in_file_names_stay_off_the_terminal(tmp_path: Path) 
     assert "\x1b" not in str(caught.value)
 
 
+def test_names_that_turn_the_direction_of_writing_around_are_no_file_names(tmp_path: Path) -> None:
+    """``v<U+202E>mtt.exe`` is shown as vexe.ttm by a terminal."""
+    put(tmp_path, **{"v\u202emtt.rttm": RTTM.format("a")})
+    with pytest.raises(InputError, match=r"v\\u202emtt.rttm: found a control character in the name"):
+        formats.load(tmp_path, Segment)
+    with pytest.raises(InputError, match=r"session_id: found 'v\\u202emtt', expected an id that can be a file name"):
+        formats.write_each([Segment("v\u202emtt", "a", 0.0, 1.0)], tmp_path / "out", "rttm")
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.fixture
 def pipe() -> Iterator[tuple[str, BinaryIO]]:
     ours, theirs = os.pipe()
