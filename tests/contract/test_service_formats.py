@@ -368,6 +368,22 @@ def test_a_recording_in_which_nothing_was_heard_is_told_and_read_as_nothing(name
     assert [finding.code for finding in loaded.findings] == ["no-words"]
 
 
+@pytest.mark.parametrize(
+    ("content", "state"),
+    [
+        ({"TranscriptionJob": {"TranscriptionJobName": "v", "TranscriptionJobStatus": "IN_PROGRESS"}}, "IN_PROGRESS"),
+        ({"name": "7321", "metadata": {"progressPercent": 30}}, "not done"),
+        ({"self": "https://x/transcriptions/1", "status": "Running"}, "Running"),
+        ({"job_id": "1", "job_state": "Pending", "job_details": []}, "Pending"),
+    ],
+)
+def test_a_job_is_told_from_its_transcript(content: object, state: str, tmp_path: Path) -> None:
+    (tmp_path / "v.json").write_text(json.dumps(content))
+    expected = rf"found a job of a service \('{state}'\), expected its transcript. Fetch that once it is there.$"
+    with pytest.raises(InputError, match=expected):
+        formats.load(tmp_path / "v.json", Segment)
+
+
 def test_an_empty_object_is_silence_where_google_is_named(tmp_path: Path) -> None:
     assert read("google-speech-json", "{}", tmp_path).items == ()
 

@@ -65,9 +65,8 @@ def gather(paths: Sequence[str | Path], config: str | Path | None = None) -> Gat
     materials += _grouped.materials(named, [file for folder in folders for file in files_in(folder)], folders)
     if not materials:
         action = "Bring them in with `parakh dataset import`." if sets else ""
-        raise InputError(
-            Fault(str(path), "", "no recording" if sets else _nothing_in(path), "recordings to check", action) for path in given
-        )
+        found = {path: "no recording" if sets else _nothing_in(path) for path in given}
+        raise InputError(Fault(str(path), "", what, "recordings to check", action) for path, what in found.items())
     settings, source = _settings(given, config)
     one = given[0] if len(given) == 1 and given[0].is_dir() else None
     files = _files(one, materials) if one else ()

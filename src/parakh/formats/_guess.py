@@ -7,7 +7,7 @@ from pathlib import Path
 
 from parakh.errors import Fault, counted
 from parakh.formats._format import Format
-from parakh.formats._response import error_in_head, quoted
+from parakh.formats._response import error_in_head, job_in_head, quoted
 from parakh.formats._shape import shape
 from parakh.formats._text import SAY_WHICH, shown
 from parakh.formats._whole import session_of
@@ -41,6 +41,9 @@ def undecided(path: Path, head: str, item: type | None, fitting: Sequence[Format
     error = error_in_head(head)
     if error is not None:
         return Fault(str(path), "", f"the error message {quoted(error)}", "a transcript", "Ask the service again.")
+    state = job_in_head(head)
+    if state is not None:
+        return Fault(str(path), "", f"a job of a service ({quoted(state)})", "its transcript", "Fetch that once it is there.")
     if not shape(head).whole and len(head.encode()) < _CUT_BELOW:
         return Fault(str(path), "", "JSON that is cut off", "whole JSON", "Save or fetch it again.")
     repeated = repeated_id(head) if path.suffix.lower() in ("", ".txt", ".text") else None

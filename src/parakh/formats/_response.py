@@ -91,6 +91,28 @@ def error_in_head(head: str) -> str | None:
         return None
 
 
+def job_in_head(head: str) -> str | None:
+    """The state of a job, where a whole short response is the description of one and no transcript; None for any other text.
+
+    >>> job_in_head('{"TranscriptionJob": {"TranscriptionJobStatus": "IN_PROGRESS"}}'), job_in_head('{"status": "x", "text": ""}')
+    ('IN_PROGRESS', None)
+    """
+    if not head.lstrip().startswith("{"):
+        return None
+    try:
+        values = json.loads(head)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(values, dict) or {"text", "results", "response", "transcript"} & values.keys():
+        return None
+    if values.keys() <= {"name", "metadata", "done"} and isinstance(values.get("metadata"), dict):
+        return "not done"  # a long-running operation of Google
+    job = values.get("TranscriptionJob")
+    states = [values.get(key) for key in ("status", "job_state")]
+    states += [job.get("TranscriptionJobStatus")] if isinstance(job, dict) else []
+    return next((state for state in states if isinstance(state, str) and state), None)
+
+
 class Transcript(Reader):
     """A reader of the transcript of one recording, named after the file."""
 
