@@ -44,7 +44,7 @@ def choose_metrics(
         transcripts: Whether there are transcripts for the metrics that read them.
 
     Raises:
-        InputError: A metric that was asked for compares something else, or needs what the input lacks.
+        InputError: A metric that was asked for compares something else, or needs what the input lacks, or every metric does.
         UnknownNameError: There is no such metric.
     """
     if transcripts and Payload.SUMMARY not in track.payloads:
@@ -55,10 +55,12 @@ def choose_metrics(
         wanted += [metric for metric in _further(track, every=bool(names), transcripts=transcripts) if metric not in wanted]
     lacking = {metric.name: _lacking(metric, reference, hypothesis) for metric in wanted}
     if by_name:
-        faults = [_unmet_fault(name, *lack) for name, lack in lacking.items() if lack]
+        faults = [_unmet_fault(track, name, *lack) for name, lack in lacking.items() if lack]
         faults += [_wrong_track(track, metric) for metric in wanted if metric.payload not in track.payloads]
         if faults:
             raise InputError(faults)
+    if wanted and all(lacking.values()):  # a table without a row would pass for a score
+        raise InputError([_unmet_fault(track, name, *lack) for name, lack in lacking.items() if lack])
     unmet = [
         Finding("metric-not-applicable", f"{name} is not computed: the {lack[0]} has no {lack[1]}", Severity.NOTE)
         for name, lack in lacking.items()
@@ -194,9 +196,10 @@ def _lacking(metric: Metric, reference: Sequence[Item], hypothesis: Sequence[Ite
     return None
 
 
-def _unmet_fault(name: str, side: str, field: str) -> Fault:
-    action = "Give a format that carries them (SegLST, STM, challenge TSV), or score wer."
-    return Fault(side, field, "none", f"{field} for {name}", action)
+def _unmet_fault(track: Track, name: str, side: str, lack: str) -> Fault:
+    otherwise = ", or score wer" if Payload.WORDS in track.payloads else ""
+    action = f"Give a format that carries them (SegLST, STM, challenge TSV){otherwise}."
+    return Fault(side, "", f"no {lack}", f"{lack.partition(' in ')[0]} for {name}", action)
 
 
 def _wrong_track(track: Track, metric: Metric) -> Fault:

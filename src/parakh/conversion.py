@@ -117,7 +117,8 @@ def convert(
     if form.folder and out == STDIO:
         raise InputError(Fault("OUT", "", "standard output", f"a folder, as {form.name} is one"))
     if not items:
-        raise InputError(Fault(str(paths[0]), "", "nothing", f"{_ITEMS[item][1]} to convert"))
+        why = " ".join(f"{finding.message[:1].upper()}{finding.message[1:]}." for finding in loaded.findings)
+        raise InputError(Fault(str(paths[0]), "", "nothing", f"{_ITEMS[item][1]} to convert", why))
     with tempfile.TemporaryDirectory(prefix="parakh-") as beside, _of(Path(beside), out):
         made = _write(form, items, Path(beside), out)
         back: list[Any] = [one for path in made for one in form.read(path).items]

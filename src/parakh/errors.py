@@ -29,13 +29,18 @@ def _restored(kind: type[ParakhError], args: tuple[object, ...]) -> ParakhError:
     return error
 
 
+_TURNS_AROUND = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+
 def printable(text: str) -> str:
     r"""A message with its control characters escaped, as they stand in file names: a terminal would obey them.
+
+    So are the signs that turn the direction of writing around, with which a name may look like another.
 
     >>> printable("a\x1b[2J.rttm")
     'a\\x1b[2J.rttm'
     """
-    return "".join(ascii(sign)[1:-1] if category(sign) == "Cc" else sign for sign in text)
+    return "".join(ascii(sign)[1:-1] if category(sign) == "Cc" or sign in _TURNS_AROUND else sign for sign in text)
 
 
 def counted(count: int, one: str, several: str = "") -> str:

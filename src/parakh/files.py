@@ -16,6 +16,17 @@ from parakh.errors import Fault, InputError
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _PRAAT_BINARY = b"ooBinaryFile"
 _GZIP_MARK = b"\x1f\x8b"
+_KINDS = {
+    b"PK": ("a zip file or a document of an office program", "Unpack it, or save the document as text."),
+    b"\xd0\xcf\x11\xe0": ("a document of an office program", "Save it as text."),
+    b"%PDF": ("a PDF", "Save its content as text."),
+    b"RIFF": ("audio", "Give what was written about it."),
+    b"fLaC": ("audio", "Give what was written about it."),
+    b"OggS": ("audio", "Give what was written about it."),
+    b"ID3": ("audio", "Give what was written about it."),
+    b"PAR1": ("a parquet file", "Import it into a data set."),
+}
+"""What files that hold no text begin with."""
 _MOST_UNPACKED = 512 * 2**20
 """Bytes that a gzip file may unpack to; a few kilobytes could fill the memory otherwise."""
 _HELD: ContextVar[dict[str, bytes] | None] = ContextVar("held", default=None)
@@ -258,13 +269,21 @@ def read_text(path: str | Path, limit: int | None = None, utf16: bool = False) -
     if data.startswith(_PRAAT_BINARY):
         raise InputError(Fault(str(path), "", "a binary file of Praat", "text", "In Praat, choose Save as text file."))
     if b"\0" in data and not wide:
-        line = data.count(b"\n", 0, data.index(b"\0")) + 1
-        raise InputError(Fault(str(path), "", "a NUL byte", "UTF-8 text", "Give a text file, saved as UTF-8.", line))
+        raise InputError(_no_text(str(path), data))
     text = _decoded(path, data.removeprefix(codecs.BOM_UTF8), "utf-16" if wide else "utf-8", limit is None)
     if wide and "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise InputError(Fault(str(path), "", "a NUL character", "text", "Give a text file, saved as UTF-8.", line))
     return text.replace("\r\n", "\n") if "\r" in text else text
+
+
+def _no_text(path: str, data: bytes) -> Fault:
+    """The fault of a file with a NUL byte: what it is, or else where that byte is."""
+    for mark, (found, action) in _KINDS.items():
+        if data.startswith(mark):
+            return Fault(path, "", found, "UTF-8 text", action)
+    line = data.count(b"\n", 0, data.index(b"\0")) + 1
+    return Fault(path, "", "a NUL byte", "UTF-8 text", "Give a text file, saved as UTF-8.", line)
 
 
 def _decoded(path: str | Path, data: bytes, encoding: str, whole: bool) -> str:

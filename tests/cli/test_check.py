@@ -185,9 +185,11 @@ def test_a_path_that_is_not_there_is_exit_code_2(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_recordings_is_exit_code_2(tmp_path: Path) -> None:
-    (tmp_path / "README.md").write_text("nothing yet")
     done = parakh("check", ".", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (2, ".: found no recording, expected recordings to check.\n")
+    (tmp_path / "README.md").write_text("nothing yet")
+    done = parakh("check", ".", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, ".: found no recording in README.md, expected recordings to check.\n")
 
 
 def test_a_manifest_that_does_not_read_is_exit_code_2_and_masked(tmp_path: Path) -> None:

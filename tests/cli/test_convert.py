@@ -74,7 +74,7 @@ def test_pipes(tmp_path: Path) -> None:
         (["a.rttm", "x.stm", "--to", "smt"], "there is no format 'smt'; did you mean 'stm'?"),
         (["a.rttm", "a.rttm"], "OUT: found a.rttm, which is read, expected another file. It would be lost."),
         (["odd.dat", "x.stm"], "Say which with --from."),
-        (["empty.rttm", "x.stm"], "empty.rttm: found nothing, expected segments to convert."),
+        (["empty.rttm", "x.stm"], "empty.rttm: found nothing, expected segments to convert. The file is empty."),
         (["words.txt", "x.rttm", "--from", "plain-text"], "x.rttm:1: speaker: found None, expected one word without blanks."),
         (["a.rttm", "b.uem", "x.stm"], "found files of several kinds: segments (a.rttm); regions (b.uem), expected one kind."),
     ],

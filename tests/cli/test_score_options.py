@@ -107,6 +107,18 @@ def test_turns_are_no_transcripts(line, told, folder, monkeypatch, capsys):
     assert told in capsys.readouterr().err
 
 
+def test_a_table_without_a_figure_is_no_success(folder, monkeypatch, capsys):
+    Path("said.ctm").write_text("v1 1 0 1 नमस्ते\n", encoding="utf-8")
+    Path("ref.rttm").write_text("SPEAKER v1 1 0 1 <NA> <NA> A <NA> <NA>\n")
+    assert call(monkeypatch, "score diarization -r ref.rttm -h said.ctm") == 2
+    captured = capsys.readouterr()
+    action = "Give a format that carries them (SegLST, STM, challenge TSV)."
+    assert captured.out == ""
+    assert captured.err.split("\n")[:2] == [
+        f"hypothesis: found no speakers in 1 of 1 segment, expected speakers for {name}. {action}" for name in ("der", "jer")
+    ]
+
+
 def test_intervals_of_few_recordings_are_told_to_be_too_narrow(folder, monkeypatch, capsys):
     assert call(monkeypatch, "score asr -r ref.stm -h hyp.stm --interval 95") == 0
     assert "few-recordings: intervals from 2 recordings" in capsys.readouterr().out

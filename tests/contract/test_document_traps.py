@@ -571,9 +571,28 @@ def test_speakers_are_told_apart_only_where_every_text_names_one(
     assert list(codes(loaded)) == ([code] if code else [])
     if code != "speaker-prefix":
         assert [one.words for one in loaded.items] == texts
+    as_vtt = read(tmp_path, "webvtt", "WEBVTT\n\n" + srt(*texts).replace(",000", ".000"))
+    assert [(one.speaker, one.words) for one in as_vtt.items] == [(one.speaker, one.words) for one in loaded.items]
+    assert list(codes(as_vtt)) == list(codes(loaded))
     labels = "".join(f"{n}.0\t{n}.5\t{text}\n" for n, text in enumerate(texts) if "\n" not in text)
     if "\n" not in "".join(texts):
         assert [one.speaker for one in read(tmp_path, "audacity", labels).items] == speakers
+
+
+def test_a_voice_tag_anywhere_leaves_the_names_before_texts_alone(tmp_path: Path) -> None:
+    loaded = read(tmp_path, "webvtt", vtt("00:01.000 --> 00:02.000\n<v Asha>BP: 140", "00:02.000 --> 00:03.000\nBP: 150"))
+    assert [(one.speaker, one.words) for one in loaded.items] == [("Asha", "BP: 140"), (None, "BP: 150")]
+    assert codes(loaded) == {"possible-speaker": 1}
+
+
+def test_captions_that_roll_are_told(tmp_path: Path) -> None:
+    """Each line is shown twice: as the lower of two, and then, rolled up, as the upper one."""
+    texts = [" \nकब से बुखार है", "कब से बुखार है\nदो दिन से", "दो दिन से\n ", "हाँ", "हाँ", "और कुछ\nनहीं", "नहीं"]
+    rolling = "\n\n".join(["WEBVTT", *(f"00:0{n}.000 --> 00:0{n + 1}.000\n{text}" for n, text in enumerate(texts))])
+    loaded = read(tmp_path, "webvtt", rolling)
+    assert [one.words for one in loaded.items] == texts
+    assert codes(loaded) == {"rolling-captions": 2}
+    assert codes(read(tmp_path, "srt", srt("कब से बुखार है", "कब से बुखार है\nदो दिन से"))) == {"rolling-captions": 1}
 
 
 @pytest.mark.parametrize("name", ["srt", "audacity"])
@@ -594,6 +613,17 @@ def test_names_that_reading_would_not_tell_apart_are_refused(name: str, tmp_path
     path = tmp_path / f"v1{form.ending}"
     form.write([turn(0, "a", "x: y"), turn(1, None, ""), turn(2, "b", "")], path)
     assert [(one.speaker, one.words) for one in form.read(path).items] == [("a", "x: y"), (None, ""), ("b", "")]
+
+
+def test_webvtt_without_speakers_refuses_texts_that_all_seem_to_name_one(tmp_path: Path) -> None:
+    turns = [Segment("v1", None, 0.0, 0.5, "BP: 140"), Segment("v1", None, 1.0, 1.5, "sugar: 90")]
+    assert refused(tmp_path, "webvtt", *turns)[0].startswith("1: words: found 'BP: 140', expected at least one text")
+    form = formats.get("webvtt")
+    form.write([*turns, Segment("v1", "asha", 2.0, 2.5, "pulse: 80")], tmp_path / "v1.vtt")
+    assert [(one.speaker, one.words) for one in form.read(tmp_path / "v1.vtt").items][1:] == [
+        (None, "sugar: 90"),
+        ("asha", "pulse: 80"),
+    ]
 
 
 @pytest.mark.parametrize("words", ["a\n\nb", "a\n \nb", "1 --> 2", "<i>a</i>", "{\\an8}a", "a\r", " "])
@@ -703,6 +733,16 @@ def test_label_studio_joins_results_by_region(tmp_path: Path) -> None:
 def test_label_studio_session_ids(place: str, session: str, tmp_path: Path) -> None:
     loaded = read(tmp_path, "label-studio", json.dumps([task(result("r", "labels", 0, 1, labels=["a"]), audio=place)]))
     assert [one.session_id for one in loaded.items] == [session]
+
+
+def test_the_short_export_of_label_studio_is_told_from_the_full_one(tmp_path: Path) -> None:
+    labels = [{"start": 0.5, "end": 2.0, "labels": ["asha"]}]
+    short = [
+        {"audio": "/data/upload/1/a.wav", "id": 1, "labels": labels, "transcription": "जी", "annotator": 1, "annotation_id": 3}
+    ]
+    (tmp_path / "export.json").write_text(json.dumps(short))
+    with pytest.raises(InputError, match=r"found the short export \(JSON-MIN\).*Export the project as JSON\.$"):
+        formats.load(tmp_path / "export.json", Segment)
 
 
 def test_label_studio_annotations(tmp_path: Path) -> None:

@@ -72,6 +72,8 @@ def test_a_limit_cuts_no_character_in_half(tmp_path: Path) -> None:
     [
         ("नमस्ते".encode("utf-16"), r"a: found UTF-16 text, expected UTF-8 text"),
         (b"ok\nok\n\x00", r"a:3: found a NUL byte"),
+        (b"PK\x03\x04\x14\x00", r"a: found a zip file or a document of an office program, expected UTF-8 text. Unpack it"),
+        (b"RIFF\x24\x00\x00\x00WAVE", r"a: found audio, expected UTF-8 text"),
         (b"ok\ncaf\xe9\n", r"a:2: found the byte 0xE9, which is not UTF-8"),
         (b"ok\n\xe0\xa4", r"a:2: found the byte 0xE0, which is not UTF-8"),
     ],

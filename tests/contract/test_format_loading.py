@@ -218,6 +218,14 @@ def test_keyed_text_that_may_be_plain_is_told(tmp_path: Path) -> None:
     assert formats.load(tmp_path / "one.txt", Segment, format="keyed-text").findings == ()
 
 
+def test_the_first_words_of_one_plain_transcript_do_not_become_ids_in_silence(tmp_path: Path) -> None:
+    put(tmp_path, talk__txt="Hello. Come in.\n\nOkay. Since when?\n", ids__txt="visit_a जी\nvisit_b हाँ\n")
+    loaded = formats.load(tmp_path / "talk.txt", Segment)
+    assert [one.code for one in loaded.findings] == ["guessed-keyed-text"]
+    assert "2 lines read as keyed text, the first word as the id ('Hello.')" in loaded.findings[0].message
+    assert findings(tmp_path / "ids.txt") == []
+
+
 @pytest.mark.parametrize("text", ["s1\ts1_0001\t0.7\n", "s1\ts1_0001\t0.7\t1.2\n", "0001\t0.7\t1.2\tspk0\tजी नमस्ते\n"])
 @pytest.mark.parametrize("name", ["s1.txt", "s1", "s1.tsv"])
 def test_a_table_that_lost_columns_is_no_keyed_text(name: str, text: str, tmp_path: Path) -> None:
@@ -279,6 +287,16 @@ def test_control_characters_in_file_names_stay_off_the_terminal(tmp_path: Path) 
     with pytest.raises(InputError, match=r"a\\x1b\[2J.rttm: found a control character in the name") as caught:
         formats.load(tmp_path, Segment)
     assert "\x1b" not in str(caught.value)
+
+
+def test_names_that_turn_the_direction_of_writing_around_are_no_file_names(tmp_path: Path) -> None:
+    """``v<U+202E>mtt.exe`` is shown as vexe.ttm by a terminal."""
+    put(tmp_path, **{"v\u202emtt.rttm": RTTM.format("a")})
+    with pytest.raises(InputError, match=r"v\\u202emtt.rttm: found a control character in the name"):
+        formats.load(tmp_path, Segment)
+    with pytest.raises(InputError, match=r"session_id: found 'v\\u202emtt', expected an id that can be a file name"):
+        formats.write_each([Segment("v\u202emtt", "a", 0.0, 1.0)], tmp_path / "out", "rttm")
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ LED = [(start, end, f" {words}") for start, end, words in ALL]
 KANNADA = [(0.5, 2.75, "ನಮಸ್ಕಾರ ಅಕ್ಕ, BP check ಮಾಡಿದ್ರಾ?"), (3.25, 5.5, "ಹೌದು, 140 by 90 ಇತ್ತು.")]
 CLOCK = [(0.0, 3.0, ASKED[2]), (3.0, 5.0, TOLD[2]), (6.0, 8.0, GIVEN[2]), (8.0, 8.0, YES[2])]
 STARTS = [(0.0, 3.0, ASKED[2]), (3.0, 6.0, TOLD[2]), (6.0, 8.0, GIVEN[2]), (8.0, 8.0, YES[2])]
-SIDES = [(0.42, 8.0, f"{ASKED[2]} {GIVEN[2]}"), (3.35, 8.9, f"{TOLD[2]} {YES[2]}")]
+SIDES = [ASKED, GIVEN, TOLD, YES]
 NOBODY = [None] * 4
 
 # Of each sample: the speakers in turn, the turns, the language, the channels.
@@ -36,7 +36,7 @@ EXPECTED: dict[str, tuple[list[str | None], list[tuple[float | None, float | Non
     "sarvam-json/text.json": ([None], [(None, None, "ನಮಸ್ಕಾರ ಅಕ್ಕ")], "kn", [None]),
     "deepgram-json/words.json": (["0", "1"] * 2, ALL, "hi", ["0"] * 4),
     "deepgram-json/utterances.json": (["0", "1"] * 2, ALL, "hi", ["0"] * 4),
-    "deepgram-json/channels.json": ([None] * 2, SIDES, None, ["0", "1"]),
+    "deepgram-json/channels.json": (["0", "0", "1", "1"], SIDES, None, ["0", "0", "1", "1"]),
     "assemblyai-json/utterances.json": (["A", "B"] * 2, ALL, "hi", NOBODY),
     "assemblyai-json/words.json": ([None], ONE, "hi", [None]),
     "elevenlabs-json/words.json": (["speaker_0", "speaker_1"] * 2, ALL, "hi", NOBODY),
@@ -50,7 +50,7 @@ EXPECTED: dict[str, tuple[list[str | None], list[tuple[float | None, float | Non
     "azure-json/fast.json": (["1", "2"] * 2, ALL, "hi", NOBODY),
     "aws-transcribe-json/diarized.json": (["spk_0", "spk_1"] * 2, DANDA, "hi", NOBODY),
     "aws-transcribe-json/older.json": (["spk_0", "spk_1"] * 2, DANDA, None, NOBODY),
-    "aws-transcribe-json/channels.json": ([None] * 2, SIDES, "hi", ["ch_0", "ch_1"]),
+    "aws-transcribe-json/channels.json": (["ch_0", "ch_0", "ch_1", "ch_1"], SIDES, "hi", ["ch_0", "ch_0", "ch_1", "ch_1"]),
     "google-speech-json/v1.json": (["1", "2"] * 2, ALL, "hi", NOBODY),
     "google-speech-json/v2.json": (["1", "2"] * 2, ALL, "hi", NOBODY),
     "google-speech-json/v2-batch.json": (["1", "2"] * 2, ALL, "hi", NOBODY),
@@ -60,6 +60,9 @@ EXPECTED: dict[str, tuple[list[str | None], list[tuple[float | None, float | Non
     "openai-json/diarized.json": (["A", "B"] * 2, LED, None, NOBODY),
     "openai-json/text.json": ([None], [(None, None, "नमस्ते दीदी")], None, [None]),
     "whisper-json/whisper.json": (NOBODY, LED, "hi", NOBODY),
+    "whisper-json/whisper-cpp.json": (NOBODY, LED, "hi", NOBODY),
+    "whisper-json/transformers.json": (NOBODY, LED, None, NOBODY),
+    "whisper-json/insanely-fast.json": (["SPEAKER_00", "SPEAKER_01"] * 2, LED, None, NOBODY),
     "whisper-json/whisperx.json": (["SPEAKER_00", "SPEAKER_01"], [GIVEN, YES], "hi", [None] * 2),
     "llm-answer/gemini.json": (["Speaker 1", "Speaker 2"] * 2, CLOCK, None, NOBODY),
     "llm-answer/chat.json": (["Speaker 1", "Speaker 2"] * 2, ALL, None, NOBODY),
@@ -74,7 +77,8 @@ EXPECTED: dict[str, tuple[list[str | None], list[tuple[float | None, float | Non
 }
 NAMED = {"google-speech-json/v2-batch.json", "nemo/asr.json", "lhotse/supervisions.jsonl", "lhotse/cuts.jsonl"}
 CODES = {
-    "aws-transcribe-json/older.json": [],
+    "aws-transcribe-json/channels.json": ["speaker-from-channel"],
+    "deepgram-json/channels.json": ["speaker-from-channel"],
     "azure-json/batch.json": ["not-recognised"],
     "elevenlabs-json/words.json": ["audio-events"],
     "google-speech-json/operation.json": ["times-from-neighbours"],
@@ -343,6 +347,91 @@ def test_a_turn_without_speaker_among_others_is_told(tmp_path: Path) -> None:
     assert [finding.code for finding in loaded.findings] == ["no-speaker"]
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("whisper-json", '{"text": "", "segments": [], "language": "hi"}'),
+        ("whisper-json", '{"text": "", "segments": [], "language": null}'),
+        ("google-speech-json", '{"results": [], "totalBilledTime": "15s", "requestId": "1"}'),
+        ("google-speech-json", '{"totalBilledTime": "15s", "requestId": "7321"}'),
+        ("google-speech-json", '{"metadata": {"totalBilledDuration": "15s", "requestId": "7321"}}'),
+        ("google-speech-json", '{"results": []}'),
+        ("deepgram-json", '{"results": {"channels": [{"alternatives": [{"transcript": "", "words": []}]}]}}'),
+    ],
+)
+def test_a_recording_in_which_nothing_was_heard_is_told_and_read_as_nothing(name: str, content: str, tmp_path: Path) -> None:
+    """One silent recording must not stop a folder of others from being read."""
+    (tmp_path / "v.json").write_text(content)
+    assert formats.detect(tmp_path / "v.json").name == name
+    loaded = formats.load(tmp_path / "v.json", Segment)
+    assert loaded.items == ()
+    assert [finding.code for finding in loaded.findings] == ["no-words"]
+
+
+@pytest.mark.parametrize(
+    ("content", "state"),
+    [
+        ({"TranscriptionJob": {"TranscriptionJobName": "v", "TranscriptionJobStatus": "IN_PROGRESS"}}, "IN_PROGRESS"),
+        ({"name": "7321", "metadata": {"progressPercent": 30}}, "not done"),
+        ({"self": "https://x/transcriptions/1", "status": "Running"}, "Running"),
+        ({"job_id": "1", "job_state": "Pending", "job_details": []}, "Pending"),
+    ],
+)
+def test_a_job_is_told_from_its_transcript(content: object, state: str, tmp_path: Path) -> None:
+    (tmp_path / "v.json").write_text(json.dumps(content))
+    expected = rf"found a job of a service \('{state}'\), expected its transcript. Fetch that once it is there.$"
+    with pytest.raises(InputError, match=expected):
+        formats.load(tmp_path / "v.json", Segment)
+
+
+def test_an_empty_object_is_silence_where_google_is_named(tmp_path: Path) -> None:
+    assert read("google-speech-json", "{}", tmp_path).items == ()
+
+
+def test_a_segment_that_was_cut_at_the_end_ends_where_it_starts(tmp_path: Path) -> None:
+    loaded = read("whisper-json", {"text": "a", "chunks": [{"timestamp": [1.5, None], "text": "a"}]}, tmp_path)
+    assert [(one.start_time, one.end_time) for one in loaded.items] == [(1.5, 1.5)]
+    assert [finding.code for finding in loaded.findings] == ["zero-duration"]
+
+
+@pytest.mark.parametrize("stamp", [[1], [1, 2, 3], "1-2", 7])
+def test_a_stamp_that_is_no_start_and_end_is_refused(stamp: object, tmp_path: Path) -> None:
+    told = fault("whisper-json", {"text": "a", "chunks": [{"timestamp": stamp, "text": "a"}]}, tmp_path)
+    assert told.startswith("FILE:1: timestamp: found ")
+    assert told.endswith("expected a list of start and end.")
+
+
+def two_channels(*channels: list[tuple[float, float, str]]) -> str:
+    """A response of Deepgram: the words of each channel as start, end, word."""
+    words = [[{"start": start, "end": end, "word": word} for start, end, word in own] for own in channels]
+    return json.dumps({"results": {"channels": [{"alternatives": [{"words": own}]} for own in words]}})
+
+
+def test_a_channel_is_parted_where_the_other_answers(tmp_path: Path) -> None:
+    """One turn a channel, as long as the recording, would put all that one says before all that the other says."""
+    (tmp_path / "v.json").write_text(two_channels([(0, 1, "a"), (1, 2, "b"), (5, 6, "c")], [(3, 4, "x")]))
+    loaded = formats.load(tmp_path / "v.json", Segment)
+    assert [(one.speaker, one.start_time, one.end_time, one.words) for one in loaded.items] == [
+        ("0", 0.0, 2.0, "a b"),
+        ("0", 5.0, 6.0, "c"),
+        ("1", 3.0, 4.0, "x"),
+    ]
+    assert [finding.code for finding in loaded.findings] == ["speaker-from-channel"]
+
+
+@pytest.mark.parametrize("other", [(0.5, 1.5, "x"), (2.0, 9.0, "x"), (7.0, 8.0, "x")])
+def test_who_speaks_over_somebody_or_later_parts_nothing(other: tuple[float, float, str], tmp_path: Path) -> None:
+    (tmp_path / "v.json").write_text(two_channels([(0, 1, "a"), (1, 2, "b"), (2, 3, "c")], [other]))
+    assert [one.words for one in formats.load(tmp_path / "v.json", Segment).items] == ["a b c", "x"]
+
+
+def test_a_single_channel_is_nobody(tmp_path: Path) -> None:
+    (tmp_path / "v.json").write_text(two_channels([(0, 1, "a"), (5, 6, "c")]))
+    loaded = formats.load(tmp_path / "v.json", Segment)
+    assert [(one.speaker, one.words) for one in loaded.items] == [(None, "a c")]
+    assert loaded.findings == ()
+
+
 def test_speakers_of_two_channels_stay_apart(tmp_path: Path) -> None:
     utterances = [{"text": "a", "start": 0, "end": 9, "speaker": "A", "channel": c} for c in ("1", "2")]
     assert [one.speaker for one in read("assemblyai-json", {"utterances": utterances}, tmp_path).items] == ["1-A", "2-A"]
@@ -361,6 +450,11 @@ def test_speakers_of_two_channels_stay_apart(tmp_path: Path) -> None:
         ("[12.5s - 14s] हाँ जी", (None, 12.5, 14.0, "हाँ जी")),
         ("[12.5 - 14.0] A: हाँ", ("A", 12.5, 14.0, "हाँ")),
         ("[00:00:14] **Speaker B:** Welcome.", ("Speaker B", 14.0, 14.0, "Welcome.")),
+        ("**[00:12 - 00:15] Speaker 1:** नमस्ते", ("Speaker 1", 12.0, 15.0, "नमस्ते")),
+        ("**[00:12]** Speaker 1: नमस्ते **दीदी**", ("Speaker 1", 12.0, 12.0, "नमस्ते **दीदी**")),
+        ("**Speaker 1** (00:12): नमस्ते", ("Speaker 1", 12.0, 12.0, "नमस्ते")),
+        ("**Speaker 1 [00:12 - 00:15]:** नमस्ते", ("Speaker 1", 12.0, 15.0, "नमस्ते")),
+        ("आशा: [1:00:12] BP: 140", ("आशा", 3612.0, 3612.0, "BP: 140")),
     ],
 )
 def test_lines_that_are_understood(line: str, turn: tuple[object, ...], tmp_path: Path) -> None:
@@ -380,6 +474,8 @@ def test_lines_that_are_understood(line: str, turn: tuple[object, ...], tmp_path
         ("[00:12:345 - 00:13] A: जी\n", "FILE:1: start: found '00:12:345', expected a time"),
         ("[00:09 - 00:03] A: जी\n", "FILE:1: end: found 3.0, expected seconds >= start (9.0). Mend the times."),
         ("1. Speaker 1: जी\n", "FILE:1: found '1. Speaker 1: जी', expected a turn"),
+        ("Speaker 1 (00:12) आई\n", "FILE:1: found 'Speaker 1 (00:12) आई', expected a turn"),
+        ("BP (140): जी\n", "FILE:1: found 'BP (140): जी', expected a turn"),
         (
             '```json\n[{"start": 1, "end": 2, "text": "जी"}]\n',
             "FILE:1: found a fence ``` that is not closed, expected a whole answer",
@@ -433,6 +529,8 @@ def test_a_timestamp_may_hold_both_times(tmp_path: Path) -> None:
     [
         ("v.txt", "Here is the transcript:\n[00:01 - 00:02] A: जी\n", "llm-answer"),
         ("v", "00:01 - 00:02 A: जी\n", "llm-answer"),
+        ("v.txt", "**[00:01] Speaker 1:** जी\n\n**[00:02] Speaker 2:** हाँ\n", "llm-answer"),
+        ("v.txt", "**Speaker 1** (00:01): जी\n**Speaker 2** (00:02): हाँ\n", "llm-answer"),
         ("v.json", "```json\n[]\n```\n", "llm-answer"),
         ("v.json", '{"transcript": [{"timestamp": "00:01", "speaker": "A", "text": "जी"}]}', "llm-answer"),
         ("v.json", '[{"start": 1, "end": 2, "text": "जी"}]', "llm-answer"),
@@ -468,6 +566,8 @@ def test_json_that_is_cut_off_before_it_says_what_it_is(tmp_path: Path) -> None:
         ("llm-answer", "[1" + " " * 200_000),
         ("llm-answer", "[00:01 - 00:02]" + " -" * 100_000),
         ("llm-answer", "```\n" * 50_000),
+        ("llm-answer", "**" + "a " * 100_000 + "(00:01"),
+        ("llm-answer", "a" + " " * 100_000 + "(00:01):"),
         ("llm-answer", '[{"start": "' + "9" * 200_000 + 'x", "text": "a"}]'),
         ("whisper-json", '{"text": "' + '\\"' * 100_000 + "\\"),
         ("whisper-json", '{"segments": [{"start": "' + "9" * 200_000 + 'x", "end": 1, "text": "a"}]}'),

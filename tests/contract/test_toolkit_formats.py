@@ -258,6 +258,28 @@ def test_label_infer_and_a_dash_are_words_only_where_somebody_speaks(tmp_path: P
     assert codes(loaded) == ["no-times"]
 
 
+def test_what_a_recogniser_heard_is_the_text_only_where_nobody_wrote_one(tmp_path: Path) -> None:
+    heard = {"audio_filepath": "v1.wav", "duration": 1, "pred_text": "दवा ली"}
+    loaded = nemo(tmp_path, heard, {**heard, "text": None})
+    assert [one.words for one in loaded.items] == ["दवा ली"] * 2
+    assert codes(loaded) == []
+    loaded = nemo(tmp_path, {**heard, "text": "दवा नहीं ली"}, {**heard, "text": ""})
+    assert [one.words for one in loaded.items] == ["दवा नहीं ली", ""]
+    assert codes(loaded) == ["pred-text"]
+    assert "2 entries: pred_text, what a recogniser heard, is left out" in loaded.findings[0].message
+
+
+def test_turns_from_another_folder_are_told(tmp_path: Path) -> None:
+    folder(tmp_path / "rttm", v1__rttm="SPEAKER v1 1 1 2.0 <NA> <NA> asha <NA> <NA>\n")
+    (tmp_path / "system").mkdir()
+    line = {"audio_filepath": "v1.wav", "label": "infer", "text": "-"}
+    for place in ("../rttm/v1.rttm", str(tmp_path / "rttm" / "v1.rttm")):
+        loaded = nemo(tmp_path / "system", {**line, "rttm_filepath": place})
+        assert len(loaded.items) == 1
+        assert codes(loaded) == ["other-file"]
+        assert str(Path("rttm") / "v1.rttm") in loaded.findings[0].message
+
+
 def test_faults_of_a_manifest(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         nemo(

@@ -65,6 +65,8 @@ def test_self_overlap_is_told_at_the_later_line() -> None:
     same = material([turn("a", 0.0, 2.0), turn("a", 0.0, 2.0)])
     assert found("QC402", same) == []
     assert found("QC136", same) == [(RTTM, 2)]
+    nobody = material([turn(None, 0.0, 2.0), turn(None, 0.0, 2.0)])
+    assert said("QC136", nobody) == ["a segment from 0:00.0 to 0:02.0 stands in line 1 already"]
 
 
 def test_a_turn_inside_a_longer_one_overlaps_it() -> None:

@@ -144,7 +144,7 @@ def test_a_broken_subtitle_is_refused_at_its_line(name: str, line: int, found: s
         ("sample.vtt", set()),
         ("styles.vtt", {"no-speech", "markup"}),
         ("using_identifiers.vtt", set()),
-        ("youtube_dl.vtt", {"no-speech", "markup", "cue-settings", "missing-blank-line"}),
+        ("youtube_dl.vtt", {"no-speech", "markup", "cue-settings", "missing-blank-line", "rolling-captions"}),
         ("invalid_timeframe.srt", set()),  # a full stop before the milliseconds
         ("missing_caption_text.srt", {"empty-cue"}),
         ("one_caption.srt", set()),

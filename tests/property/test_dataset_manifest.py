@@ -17,7 +17,7 @@ from parakh.types import Entry, Recording, Speaker
 
 VALIDATOR = jsonschema.Draft202012Validator(json.loads(schema.text("recordings")))
 
-signs = st.one_of(st.sampled_from('ab ,;"\\|./क़ಕ\u00a0\u2028\u200d\ufeff\t\n\x85'), st.characters())
+signs = st.one_of(st.sampled_from('ab ,;"\\|./क़ಕ\u00a0\u2028\u200d\u202e\ufeff\t\n\x85'), st.characters())
 raw = st.text(signs, max_size=8)
 texts = raw.filter(is_text)
 ids = texts.filter(is_file_name)

@@ -65,13 +65,20 @@ def gather(paths: Sequence[str | Path], config: str | Path | None = None) -> Gat
     materials += _grouped.materials(named, [file for folder in folders for file in files_in(folder)], folders)
     if not materials:
         action = "Bring them in with `parakh dataset import`." if sets else ""
-        raise InputError(Fault(str(path), "", "no recording", "recordings to check", action) for path in given)
+        found = {path: "no recording" if sets else _nothing_in(path) for path in given}
+        raise InputError(Fault(str(path), "", what, "recordings to check", action) for path, what in found.items())
     settings, source = _settings(given, config)
     one = given[0] if len(given) == 1 and given[0].is_dir() else None
     files = _files(one, materials) if one else ()
     compared = one is not None and one in sets and _names_files(sets[one])
     whole = Whole(materials, str(one) if one else "", settings.licence, files, compared)
     return Gathered(whole, settings, source)
+
+
+def _nothing_in(path: Path) -> str:
+    names = [one.name for one in files_in(path)] if path.is_dir() else []
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"no recording in {', '.join(names[:3])}{more}" if names else "no recording"
 
 
 def _of_dataset(found: Dataset) -> list[Material]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from parakh.formats._text import MOST_SECONDS, Reader, Writer, milliseconds, shown
@@ -56,6 +56,20 @@ def cues(
             if cue is not None:
                 yield cue
             cue = None
+
+
+def note_rolling(reader: Reader, lines: Sequence[int], texts: Sequence[str]) -> None:
+    """Notice texts that begin with the line that the text before ends with, as captions do that roll up a line at a time.
+
+    A line of a single word is left alone: people say हाँ twice.
+    """
+    last = ""
+    for line, text in zip(lines, texts, strict=True):
+        rows = [row.strip() for row in text.split("\n") if row.strip()]
+        if rows and rows[0] == last and len(last.split()) > 1:
+            what = "the text begins with the last line of the one before, as rolling captions do; its words count twice"
+            reader.notice("rolling-captions", line, what)
+        last = rows[-1] if rows else last
 
 
 def _stray(reader: Reader, lines: list[tuple[int, str]], is_label: Callable[[str], bool]) -> None:

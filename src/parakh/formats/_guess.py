@@ -7,7 +7,7 @@ from pathlib import Path
 
 from parakh.errors import Fault, counted
 from parakh.formats._format import Format
-from parakh.formats._response import error_in_head, quoted
+from parakh.formats._response import error_in_head, job_in_head, quoted
 from parakh.formats._shape import shape
 from parakh.formats._text import SAY_WHICH, shown
 from parakh.formats._whole import session_of
@@ -41,6 +41,9 @@ def undecided(path: Path, head: str, item: type | None, fitting: Sequence[Format
     error = error_in_head(head)
     if error is not None:
         return Fault(str(path), "", f"the error message {quoted(error)}", "a transcript", "Ask the service again.")
+    state = job_in_head(head)
+    if state is not None:
+        return Fault(str(path), "", f"a job of a service ({quoted(state)})", "its transcript", "Fetch that once it is there.")
     if not shape(head).whole and len(head.encode()) < _CUT_BELOW:
         return Fault(str(path), "", "JSON that is cut off", "whole JSON", "Save or fetch it again.")
     repeated = repeated_id(head) if path.suffix.lower() in ("", ".txt", ".text") else None
@@ -75,7 +78,7 @@ def keyed_guesses(guessed: Mapping[Path, Sequence[Segment]], findings: list[Find
     """
     lone = [file for file, items in guessed.items() if len(items) == 1 and items[0].session_id != session_of(file, ".txt")]
     if not lone:
-        return _told([file for file in guessed if len(guessed) > 1], guessed, findings)
+        return _told([file for file, items in guessed.items() if len(guessed) > 1 or _begin_with_words(items)], guessed, findings)
     if len(guessed) == 1:
         return _told(lone, guessed, findings)
     word = shown(guessed[lone[0]][0].session_id)
@@ -83,6 +86,11 @@ def keyed_guesses(guessed: Mapping[Path, Sequence[Segment]], findings: list[Find
     expected = f"keyed text (then {word} is the id of a recording) or plain-text (then the file's name is)"
     action = "Say --reference-format or --hypothesis-format keyed-text or plain-text."
     return [Fault(str(lone[0]), "", found, expected, action)]
+
+
+def _begin_with_words(items: Sequence[Segment]) -> bool:
+    """Whether an id may as well be the first word of a sentence: ids of recordings have a digit, a hyphen or an underscore."""
+    return any(not any(sign.isdigit() or sign in "_-" for sign in one.session_id) for one in items)
 
 
 def _told(files: Sequence[Path], guessed: Mapping[Path, Sequence[Segment]], findings: list[Finding]) -> list[Fault]:

@@ -61,7 +61,7 @@ def write_names(writer: Writer, items: Sequence[tuple[str | None, str]]) -> list
     if all(speaker is None for speaker, _ in items):
         expected = "at least one text that does not begin so, as else it is taken for a speaker's name"
         entry = next(entry for entry, text in enumerate(texts, 1) if text)
-        writer.fault(entry, "words", shown(texts[entry - 1]), expected, "Give the speakers, or write WebVTT.")
+        writer.fault(entry, "words", shown(texts[entry - 1]), expected, "Give the speakers.")
         return texts
     for entry, (item, text) in enumerate(zip(items, texts, strict=True), 1):
         if text and named(text) != item:

@@ -2,6 +2,9 @@
 
 The session id is the file's name without ``.json`` and without an ending of audio before that (``visit01.wav.json`` is of
 visit01), as nearly every service knows the audio only under a name it made up. Numbers of entries stand in for lines.
+
+Where several channels were transcribed, speakers of two channels are two (``1-A``, ``2-A``); where nobody is named a channel is
+a speaker, with a finding: one person a channel is what services transcribe channels for.
 """
 
 from __future__ import annotations
@@ -88,6 +91,28 @@ def error_in_head(head: str) -> str | None:
         return None
 
 
+def job_in_head(head: str) -> str | None:
+    """The state of a job, where a whole short response is the description of one and no transcript; None for any other text.
+
+    >>> job_in_head('{"TranscriptionJob": {"TranscriptionJobStatus": "IN_PROGRESS"}}'), job_in_head('{"status": "x", "text": ""}')
+    ('IN_PROGRESS', None)
+    """
+    if not head.lstrip().startswith("{"):
+        return None
+    try:
+        values = json.loads(head)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(values, dict) or {"text", "results", "response", "transcript"} & values.keys():
+        return None
+    if values.keys() <= {"name", "metadata", "done"} and isinstance(values.get("metadata"), dict):
+        return "not done"  # a long-running operation of Google
+    job = values.get("TranscriptionJob")
+    states = [values.get(key) for key in ("status", "job_state")]
+    states += [job.get("TranscriptionJobStatus")] if isinstance(job, dict) else []
+    return next((state for state in states if isinstance(state, str) and state), None)
+
+
 class Transcript(Reader):
     """A reader of the transcript of one recording, named after the file."""
 
@@ -144,8 +169,15 @@ class Transcript(Reader):
                 if one.speaker is None:
                     self.notice("no-speaker", entry, "the response does not say who speaks, though it does for others")
         if len({one.channel for one in segments}) > 1:
-            segments = [replace(one, speaker=f"{one.channel}-{one.speaker}") if one.speaker else one for one in segments]
+            segments = self._with_channels(segments)
         return self.loaded(segments)
+
+    def _with_channels(self, segments: list[Segment]) -> list[Segment]:
+        """Segments of several channels: whoever speaks is told apart by the channel too, or by it alone where nobody is named."""
+        if any(one.speaker or one.channel is None for one in segments):
+            return [replace(one, speaker=f"{one.channel}-{one.speaker}") if one.speaker else one for one in segments]
+        self.notice("speaker-from-channel", 1, "nobody is named, but there are several channels; each is read as a speaker")
+        return [replace(one, speaker=one.channel) for one in segments]
 
 
 class Response(Transcript):
@@ -154,15 +186,17 @@ class Response(Transcript):
     Args:
         path: The file.
         wanted: Keys of which at least one has a value in any response with a transcript.
+        silent: Keys that a response in which nothing was heard has at most.
     """
 
-    def __init__(self, path: Path, wanted: Sequence[str]) -> None:
+    def __init__(self, path: Path, wanted: Sequence[str], silent: Sequence[str] = ()) -> None:
         super().__init__(path)
         body = parse(self, None, self.text)
         if not isinstance(body, dict):
             self.fail(None, "", shown(body), "a JSON object", "Give the whole response of the service.")
         self.body: dict[str, object] = body
-        self.need(self.body, wanted)
+        if not silent or self.body.keys() - {*silent}:
+            self.need(self.body, wanted)
 
     def need(self, values: Values, wanted: Sequence[str]) -> None:
         """Give up on a response without a transcript, quoting its error message if it has one."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NoReturn, TypeVar
 
 from parakh import _native
-from parakh.errors import Fault, InputError, counted
+from parakh.errors import Fault, InputError, counted, printable
 from parakh.files import read_text
 from parakh.types import Finding, Loaded, Segment, Severity
 
@@ -315,7 +315,7 @@ def is_file_name(name: str) -> bool:
     >>> is_file_name("visit.01"), is_file_name("../../etc"), is_file_name("")
     (True, False, False)
     """
-    return bool(name) and not name.startswith(".") and not set(name) & set("/\\") and not _CONTROL.search(name)
+    return bool(name) and not name.startswith(".") and not set(name) & set("/\\") and printable(name) == name
 
 
 def without_gz(path: Path) -> Path:

@@ -1,7 +1,11 @@
-"""From the words that a service returns to turns: who speaks changes, a turn ends. Silence inside a turn belongs to it."""
+"""From the words that a service returns to turns: who speaks changes, a turn ends. Silence inside a turn belongs to it.
+
+On several channels a turn also ends where another channel answers.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -74,23 +78,68 @@ def _spread(words: list[Word], before: float | None, after: float | None) -> lis
     return [word._replace(start=first + step * at, end=first + step * (at + 1)) for at, word in enumerate(words)]
 
 
-def turns(words: Sequence[Word], text: str = "") -> list[Turn]:
+class Others(NamedTuple):
+    """What is needed to know when other channels begin to speak.
+
+    Args:
+        starts: When the words of all channels begin, and on which, in order of time.
+        own: The channel that is looked at.
+    """
+
+    starts: Sequence[tuple[float, int]] = ()
+    own: int = 0
+
+    def begin(self, after: float, before: float) -> bool:
+        """Whether a word of another channel begins between two times."""
+        at = bisect_left(self.starts, (after, -1))
+        while at < len(self.starts) and self.starts[at][0] < before:
+            if self.starts[at][1] != self.own:
+                return True
+            at += 1
+        return False
+
+
+def others_of(channels: Sequence[Sequence[Word]]) -> list[Others]:
+    """For the words of each channel, what is needed to know when others begin.
+
+    >>> others_of([[Word("जी", 2, 3)], [Word("हाँ", 1, 2)]])[0].begin(0, 2)
+    True
+    """
+    places = ((word.start, number) for number, words in enumerate(channels) for word in words)
+    starts = sorted((start, number) for start, number in places if start is not None)
+    return [Others(starts, number) for number in range(len(channels))]
+
+
+def turns(words: Sequence[Word], text: str = "", others: Others | None = None) -> list[Turn]:
     """Words joined into turns.
 
     Args:
         words: In order.
         text: The text of all of them as the service writes it; the turns' texts are cut from it where the words are found
             in it one after the other. Elsewhere the words are joined, with what stands before each.
+        others: Of one of several channels: when words of the others begin.
 
     Returns:
-        One a change of speaker.
+        One a change of speaker; a pause in which another channel begins to speak ends a turn too, as a channel on which one
+        person speaks would be a single turn as long as the recording.
 
     >>> [turn.words for turn in turns([Word("जी", 0, 1, "a"), Word("हाँ", 1, 2, "a"), Word("ठीक", 2, 3, "b")], "जी, हाँ। ठीक!")]
     ['जी, हाँ।', 'ठीक!']
     """
-    groups = [list(group) for _, group in groupby(words, key=lambda word: word.speaker)]
+    groups: list[list[Word]] = []
+    for word in words:
+        if groups and groups[-1][-1].speaker == word.speaker and not _is_interrupted(groups[-1][-1], word, others):
+            groups[-1].append(word)
+        else:
+            groups.append([word])
     texts = _cut(text, groups) or [_joined(group) for group in groups]
     return [_turn(group, own) for group, own in zip(groups, texts, strict=True)]
+
+
+def _is_interrupted(before: Word, after: Word, others: Others | None) -> bool:
+    if others is None or before.end is None or after.start is None:
+        return False
+    return others.begin(before.end, after.start)
 
 
 def _turn(words: Sequence[Word], text: str) -> Turn:

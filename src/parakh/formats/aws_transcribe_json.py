@@ -1,10 +1,11 @@
 """Amazon Transcribe: the JSON of a batch job.
 
 ``results.audio_segments`` (newer output) are passages with ``transcript``, ``start_time``, ``end_time``, ``speaker_label`` or
-``channel_label``. Without them ``results.items`` make turns: words with times (numbers as text) and signs without, each with its
-best text first in ``alternatives``; its speaker stands in the item, in older output in ``speaker_labels`` under the same times.
-The turns' texts are cut from ``results.transcripts``, which also says where a blank stands before a sign (as before a danda).
-Source: the developer guide of Amazon Transcribe, pages on output of diarization and of channels.
+``channel_label``. Without them ``results.items`` make turns: words with times (numbers as text) and signs without, each with
+its best text first in ``alternatives``; the speaker stands in the item, in older output in ``speaker_labels`` under the same
+times. The turns' texts are cut from ``results.transcripts``, which also says where a blank stands before a sign (as before a
+danda). On several channels (``channel_labels``) a turn also ends where another channel begins to speak. Source: the developer
+guide of Amazon Transcribe, pages on output of diarization and of channels.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from parakh.formats import Format, read_only
 from parakh.formats._response import Response, Values
 from parakh.formats._shape import shape
-from parakh.formats._turns import Turn, Word, timed, turns
+from parakh.formats._turns import Turn, Word, others_of, timed, turns
 from parakh.types import Loaded, Segment
 
 Times = tuple[object, object]
@@ -66,10 +67,12 @@ def _turns(response: Response, results: Values) -> list[tuple[str | None, Turn]]
     texts = [response.words(1, one, "transcript") for one in response.objects(results, "transcripts")]
     channels = response.objects(response.table(results, "channel_labels"), "channels")
     if channels:
+        words = [_words(response, channel, speakers) for channel in channels]
+        parts = zip(channels, words, others_of(words), strict=True)
         return [
             (response.name(number, channel, "channel_label"), turn)
-            for number, channel in enumerate(channels, 1)
-            for turn in turns(_words(response, channel, speakers))
+            for number, (channel, own, others) in enumerate(parts, 1)
+            for turn in turns(own, "", others)
         ]
     found = turns(_words(response, results, speakers), texts[0] if texts else "")
     if not found and "".join(texts).strip():

@@ -2,19 +2,20 @@
 
 ``results.utterances`` (with utterances=true) are passages with ``transcript``, ``start``, ``end``, ``channel``, ``speaker`` and
 ``words``; one in which several people speak is parted where the speaker changes. Without them the words of
-``results.channels[].alternatives[0]`` make turns. Words carry ``word`` as recognised and ``punctuated_word`` as formatted; the
-formatted one counts, as in ``transcript``. Speakers are numbers from 0. Source: the documentation of the interface (listen,
-v1) and the models of the client deepgram-sdk 5.
+``results.channels[].alternatives[0]`` make turns, of which each ends where another channel begins to speak. Words carry
+``word`` as recognised and ``punctuated_word`` as formatted; the formatted one counts, as in ``transcript``. Speakers are
+numbers from 0. Source: the documentation of the interface (listen, v1) and the models of the client deepgram-sdk 5.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from parakh.formats import Format, read_only
 from parakh.formats._response import Response, Values
 from parakh.formats._shape import shape
-from parakh.formats._turns import Turn, Word, timed, turns
+from parakh.formats._turns import Others, Turn, Word, others_of, timed, turns
 from parakh.types import Loaded, Segment
 
 
@@ -47,7 +48,7 @@ def read(path: Path) -> Loaded[Segment]:
     for entry, utterance in enumerate(utterances, 1):
         channel = response.name(entry, utterance, "channel")
         language = dict(enumerate(languages)).get(_number(channel))
-        for turn in _passage(response, entry, utterance):
+        for turn in _passage(response, entry, utterance, _words(response, entry, utterance)):
             response.add(entry, turn, language, channel, response.share(utterance, "confidence"))
     if not utterances:
         _add_channels(response, channels, languages)
@@ -59,25 +60,32 @@ def _number(channel: str | None) -> int:
 
 
 def _add_channels(response: Response, channels: list[dict[str, object]], languages: list[str | None]) -> None:
-    for number, channel in enumerate(channels):
-        alternatives = response.objects(channel, "alternatives", number + 1)
-        for turn in _passage(response, number + 1, alternatives[0]) if alternatives else []:
+    best = [(response.objects(one, "alternatives", number) or [{}])[0] for number, one in enumerate(channels, 1)]
+    words = [_words(response, number, one) for number, one in enumerate(best, 1)]
+    others = others_of(words)
+    for number, values in enumerate(best):
+        for turn in _passage(response, number + 1, values, words[number], others[number]):
             response.add(number + 1, turn, languages[number], str(number))
 
 
-def _passage(response: Response, entry: int, values: Values) -> list[Turn]:
+def _passage(response: Response, entry: int, values: Values, words: Sequence[Word], others: Others | None = None) -> list[Turn]:
     """The turns of an utterance, or of the whole transcript of a channel."""
     text = response.words(entry, values, "transcript")
-    start, end = response.time(entry, values, "start"), response.time(entry, values, "end")
-    words = [_word(response, number, one) for number, one in enumerate(response.objects(values, "words", entry), 1)]
-    found = turns(timed(words, start, end), text)
+    found = turns(words, text, others)
     if len(found) > 1:
         return found
+    start, end = response.time(entry, values, "start"), response.time(entry, values, "end")
     speaker = response.name(entry, values, "speaker") or (found[0].speaker if found else None)
     if start is None and found:
         start, end = found[0].start, found[0].end
     text = found[0].words if found else text
     return [Turn(text, start, end, speaker)] if text.strip() else []
+
+
+def _words(response: Response, entry: int, values: Values) -> list[Word]:
+    found = [_word(response, number, one) for number, one in enumerate(response.objects(values, "words", entry), 1)]
+    start, end = response.time(entry, values, "start"), response.time(entry, values, "end")
+    return timed(found, start, end)
 
 
 def _word(response: Response, number: int, values: Values) -> Word:

@@ -3,8 +3,8 @@
 ``words`` hold everything in order: words, the blanks between them (``type`` "spacing") and sounds ("audio_event", such as
 "(laughter)"), each with ``text``, ``start``, ``end`` in seconds and ``speaker_id``. A turn's text is made of its words and
 blanks as they stand; sounds are no words and are left out, which is told. With several channels there is one such object a
-channel under ``transcripts``. Source: models SpeechToTextChunkResponseModel and SpeechToTextWordResponseModel of the client
-elevenlabs-python.
+channel under ``transcripts``, and a turn ends where another channel begins to speak. Source: models
+SpeechToTextChunkResponseModel and SpeechToTextWordResponseModel of the client elevenlabs-python.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from parakh.formats import Format, read_only
 from parakh.formats._response import Response, Values
 from parakh.formats._shape import shape
-from parakh.formats._turns import Turn, Word, timed, turns
+from parakh.formats._turns import Turn, Word, others_of, timed, turns
 from parakh.types import Loaded, Segment, Severity
 
 
@@ -39,15 +39,18 @@ def read(path: Path) -> Loaded[Segment]:
     """
     response = Response(path, ("transcripts", "words", "text"))
     channels = response.objects(response.body, "transcripts")
-    for values in channels or [response.body]:
+    parts = channels or [response.body]
+    words = [_words(response, values) for values in parts]
+    others = others_of(words)
+    for number, values in enumerate(parts):
         language = response.language(values, "language_code")
         channel = response.name(1, values, "channel_index") if channels else None
-        for turn in _turns(response, values):
+        for turn in turns(words[number], "", others[number]) or _unparted(response, values):
             response.add(1, turn, language, channel)
     return response.result()
 
 
-def _turns(response: Response, values: Values) -> list[Turn]:
+def _words(response: Response, values: Values) -> list[Word]:
     words: list[Word] = []
     blank = ""
     for number, one in enumerate(response.objects(values, "words"), 1):
@@ -62,10 +65,13 @@ def _turns(response: Response, values: Values) -> list[Turn]:
             start, end = response.time(number, one, "start"), response.time(number, one, "end")
             words.append(Word(text, start, end, response.name(number, one, "speaker_id"), blank))
             blank = ""
+    return timed(words)
+
+
+def _unparted(response: Response, values: Values) -> list[Turn]:
+    """The whole text, where no words were asked for."""
     text = response.words(1, values, "text")
-    if not words and text.strip() and not values.get("words"):
-        return [Turn(text, None, None, None)]
-    return turns(timed(words))
+    return [Turn(text, None, None, None)] if text.strip() and not values.get("words") else []
 
 
 def _sniff(head: str, path: Path) -> bool:

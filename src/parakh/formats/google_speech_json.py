@@ -4,7 +4,8 @@
 end. Words have ``startTime`` and ``endTime`` (version 2: ``startOffset``, ``endOffset``; a start of zero is left out) as
 "1.200s", and with diarization ``speakerTag`` or ``speakerLabel``. Version 1 then repeats all words so far in later results:
 only the last one counts where it starts over, and the turns' texts are cut from the transcripts of all. Without diarization
-each result is a passage; one without words begins where the one before ends. A batch of version 2 names the audio of each
+each result is a passage; one without words begins where the one before ends. Where nothing was heard ``results`` may be left
+out. A batch of version 2 names the audio of each
 result, which says the session id. Client libraries also write ``start_time``, and times as ``seconds`` and ``nanos``. Source:
 the reference of the interfaces v1 and v2, messages SpeechRecognitionResult, WordInfo and BatchRecognizeResults.
 """
@@ -17,7 +18,7 @@ from pathlib import Path
 
 from parakh.formats import Format, read_only
 from parakh.formats._response import Response, Values, error_in, quoted, recording_of
-from parakh.formats._shape import shape
+from parakh.formats._shape import Shape, shape
 from parakh.formats._text import MOST_SECONDS, number, shown
 from parakh.formats._turns import Turn, Word, timed, turns
 from parakh.types import Loaded, Segment, Severity
@@ -27,6 +28,8 @@ _ENDS = ("endTime", "endOffset", "end_time", "end_offset")
 _LAST = ("resultEndTime", "resultEndOffset", "result_end_time", "result_end_offset")
 _SPEAKERS = ("speakerLabel", "speakerTag", "speaker_label", "speaker_tag")
 _CHANNELS = ("channelTag", "channel_tag")
+_BESIDE = ("results", "metadata", "totalBilledTime", "requestId", "total_billed_time", "request_id")
+"""What stands in a response beside its results, and alone where nothing was heard."""
 
 
 def read(path: Path) -> Loaded[Segment]:
@@ -50,7 +53,7 @@ def read(path: Path) -> Loaded[Segment]:
     ...     [(one.speaker, one.start_time) for one in read(path).items]
     [('2', 1.2)]
     """
-    response = Response(path, ("results", "response"))
+    response = Response(path, ("results", "response"), _BESIDE)
     body = response.table(response.body, "response") or response.body
     files = body.get("results")
     if isinstance(files, dict):
@@ -157,10 +160,19 @@ def _time(response: Response, entry: int, values: Values, keys: Sequence[str]) -
     return found
 
 
+def _is_silence(found: Shape) -> bool:
+    has_results = any(key.startswith(("results.", "results[]")) for key in found.keys)
+    if has_results or not found.whole or {key.split(".")[0] for key in found.keys} - {*_BESIDE}:
+        return False
+    return bool({"results", "totalBilledTime", "metadata.totalBilledDuration"} & found.keys)
+
+
 def _sniff(head: str, path: Path) -> bool:
     found = shape(head)
-    return found.has("results[].alternatives") or any(
-        key.startswith(("response.results", "results.gs://")) or key.endswith(".inlineResult") for key in found.keys
+    return (
+        _is_silence(found)
+        or found.has("results[].alternatives")
+        or any(key.startswith(("response.results", "results.gs://")) or key.endswith(".inlineResult") for key in found.keys)
     )
 
 

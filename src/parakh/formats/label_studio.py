@@ -26,6 +26,7 @@ from parakh.errors import counted
 from parakh.files import write_atomic
 from parakh.formats import Format
 from parakh.formats._json import name_of, parse, text_of, time_of, valid
+from parakh.formats._shape import shape
 from parakh.formats._text import Reader, Writer, shown
 from parakh.types import Loaded, Segment, Severity
 
@@ -59,6 +60,9 @@ def read(path: Path) -> Loaded[Segment]:
     tasks = parse(reader, None, reader.text)
     if not isinstance(tasks, list):
         reader.fail(None, "", shown(tasks), "a JSON list of tasks", "Export the project as JSON.")
+    if any(_is_short(task) for task in tasks):
+        found = "the short export (JSON-MIN), which does not say which text belongs to which label"
+        reader.fail(None, "", found, "the full export", "Export the project as JSON.")
     segments: list[Segment] = []
     lines: list[int] = []
     for entry, task in enumerate(tasks, 1):
@@ -69,6 +73,10 @@ def read(path: Path) -> Loaded[Segment]:
         segments += own
         lines += [entry] * len(own)
     return reader.loaded(segments, lines)
+
+
+def _is_short(task: object) -> bool:
+    return isinstance(task, dict) and {"annotation_id", "annotator"} <= task.keys() and "annotations" not in task
 
 
 def _session(reader: Reader, entry: int, task: _Object) -> str:
@@ -251,7 +259,8 @@ def _region(name: str, item: Segment) -> list[_Object]:
 
 
 def _sniff(head: str, path: Path) -> bool:
-    return head.lstrip().startswith("[") and '"annotations"' in head and ('"data"' in head or '"result"' in head)
+    is_full = '"annotations"' in head and ('"data"' in head or '"result"' in head)
+    return head.lstrip().startswith("[") and (is_full or shape(head).has("[].annotation_id", "[].annotator"))
 
 
 FORMAT = Format(

@@ -1,6 +1,7 @@
 """Transcripts that a chat model writes (Gemini, GPT-4o): a JSON list, or one line a turn.
 
-Such a line is ``[00:12 - 00:15] Speaker 1: text``.
+Such a line is ``[00:12 - 00:15] Speaker 1: text``; ``Speaker 1 [00:12]: text`` and ``Speaker 1: [00:12] text`` are read like it,
+and the bold of Markdown (``**``) around the beginning of a line counts for nothing.
 The file is the answer itself or the response around it (``choices[0].message.content``, ``output[].content[].text``,
 ``candidates[0].content.parts[].text``). Of an answer with a ``` fence only what the fence holds counts. A JSON answer is a
 list of turns, or an object with one such list. Each turn has a text (``text``, ``transcript``, ``content``, ``words`` or
@@ -38,6 +39,9 @@ _TO = r"\s{0,3}(?:-->|-|–|—|to)\s{0,3}"
 _BRACKETED = re.compile(rf"[\[(]\s{{0,3}}({_TIME})(?:{_TO}({_TIME}))?\s{{0,3}}[\])](.*)", re.ASCII)
 _BARE = re.compile(rf"({_CLOCK})(?:{_TO}({_CLOCK}))?(?=\s|:\s|$)(.*)", re.ASCII)
 _SPOKEN = re.compile(r"[-–:]?\s{0,3}(?:\*\*)?([^:*\[\]\s][^:*\[\]]{0,39}?)\s{0,3}(?:\*\*)?:(?:\*\*)?\s*(.*)")
+_SPEAKER_FIRST = re.compile(
+    rf"([^\W\d_][^:*\[\]()]{{0,39}}?)\s{{0,3}}(:)?\s{{0,3}}[\[(]\s{{0,3}}({_CLOCK}(?:{_TO}{_CLOCK})?)\s{{0,3}}[\])]\s{{0,3}}(?(2)|:)"
+)
 _FENCE = re.compile(r"^```[^\n`]*\n(.*?)(^```|\Z)", re.DOTALL | re.MULTILINE)
 _JSON = re.compile(r"\s*(\{|\[\s*(\{|\]|\Z))")
 _STAMP = re.compile(rf"[\[(]?\s*{_CLOCK}", re.ASCII)
@@ -214,7 +218,17 @@ def _lines(answer: Transcript, text: str) -> list[_Row]:
 
 
 def _match(line: str) -> re.Match[str] | None:
-    return _BRACKETED.fullmatch(line.strip()) or _BARE.fullmatch(line.strip())
+    plain = _plain(line)
+    return _BRACKETED.fullmatch(plain) or _BARE.fullmatch(plain)
+
+
+def _plain(line: str) -> str:
+    """A line with the time before the speaker, without the bold of Markdown at its beginning."""
+    line = line.strip()
+    if line.startswith("**"):
+        line = line[2:].replace("**", "", 1)
+    speaker_first = _SPEAKER_FIRST.match(line)
+    return f"[{speaker_first[3]}] {speaker_first[1]}: {line[speaker_first.end() :]}" if speaker_first else line
 
 
 def _is_response(found: Shape) -> bool:
@@ -229,7 +243,8 @@ def _sniff(head: str, path: Path) -> bool:
         return False
     first = [line.strip() for line in islice((line for line in head.split("\n") if line.strip()), _LOOKED_AT)]
     return any(
-        line in ("```", "```json") or (_STAMP.match(line) and (match := _match(line)) and match[3].strip()) for line in first
+        line in ("```", "```json") or (_STAMP.match(_plain(line)) and (match := _match(line)) and match[3].strip())
+        for line in first
     )
 
 

@@ -3,7 +3,10 @@
 ``audio_filepath``, ``offset`` and ``duration`` in seconds, ``text``, ``speaker`` or ``label``, ``lang``. The session id is
 ``session_id`` or else the audio's file name without its ending. A line with ``text`` is one turn. A line whose text is missing
 or "-" and whose label is "infer" only names audio: its turns are those of ``rttm_filepath``, read relative to the manifest's own
-folder, within the stretch that the line names; without that file it has none, which is told.
+folder, within the stretch that the line names. Without that file it has none, which is told, as is a file in another folder.
+
+A recogniser writes what it heard as ``pred_text``. That is the text where there is no ``text``; beside one it is left out, with a
+finding, as ``text`` is then what was really said: to score what was heard, give a manifest without ``text``.
 Source: the documentation of NeMo 2, manifests of ASR and of speaker diarization.
 """
 
@@ -36,8 +39,8 @@ def read(path: Path) -> Loaded[Segment]:
         path: The file.
 
     Returns:
-        Segments in file order, with their lines in the manifest; findings ``audio-only``, ``no-times``, ``unknown-language``,
-        ``zero-duration`` and those of the RTTM files.
+        Segments in file order, with their lines in the manifest; findings ``audio-only``, ``no-times``, ``other-file``,
+        ``pred-text``, ``unknown-language``, ``zero-duration`` and those of the RTTM files.
 
     Raises:
         InputError: All its faults, and those of the RTTM files.
@@ -88,7 +91,8 @@ def _segments(reader: Reader, line: int, values: Values, others: list[Loaded[Seg
     end = None if duration is None else end_of(start, duration)
     label = name_of(reader, line, values, "label")
     turns = name_of(reader, line, values, "rttm_filepath")
-    if values.get("text") in _EMPTY and (label == _INFER or turns is not None):
+    key = _text_key(reader, line, values)
+    if values.get(key) in _EMPTY and (label == _INFER or turns is not None):
         if turns is None:
             reader.notice("audio-only", line, "the line only names audio, so it makes no turn", Severity.NOTE)
         else:
@@ -103,9 +107,20 @@ def _segments(reader: Reader, line: int, values: Values, others: list[Loaded[Seg
         reader.notice("no-times", line, "the utterance has no duration, so no times", Severity.WARNING)
     elif end == start:
         reader.zero_duration(line)
-    words = "" if values.get("text") is None else text_of(reader, line, values, "text")
+    words = "" if values.get(key) is None else text_of(reader, line, values, key)
     language = next((values[key] for key in _LANGUAGES if values.get(key) is not None), None)
     yield Segment(session, speaker, None if end is None else start, end, words, language=tag_of(reader, line, language))
+
+
+def _text_key(reader: Reader, line: int, values: Values) -> str:
+    """The key of what was said, or heard where nobody knows what was said."""
+    if values.get("pred_text") is None:
+        return "text"
+    if values.get("text") is None:
+        return "pred_text"
+    what = "pred_text, what a recogniser heard, is left out; text, what was said, is read"
+    reader.notice("pred-text", line, what, Severity.WARNING)
+    return "text"
 
 
 def _start(segment: Segment) -> float:
@@ -130,6 +145,8 @@ def _beside(reader: Reader, line: int, name: str) -> Loaded[Segment]:
     if not found:
         reader.fault(line, "rttm_filepath", shown(name), f"a file (there is no {place})", "Mend the path or leave it out.")
         return Loaded(())
+    if not place.resolve().is_relative_to(Path(reader.path).parent.resolve()):
+        reader.notice("other-file", line, f"the turns are read from another folder: {place} (or another file)", Severity.NOTE)
     return rttm.read(place)
 
 

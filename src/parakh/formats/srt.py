@@ -17,7 +17,7 @@ from pathlib import Path
 
 from parakh.files import read_text, write_atomic
 from parakh.formats import Format
-from parakh.formats._cues import ARROW, Clock, Cue, cues
+from parakh.formats._cues import ARROW, Clock, Cue, cues, note_rolling
 from parakh.formats._named import read_names, write_names
 from parakh.formats._text import Reader, Writer, shown
 from parakh.formats._whole import check_sessions, session_of
@@ -37,7 +37,8 @@ def read(path: Path) -> Loaded[Segment]:
 
     Returns:
         One Segment a cue, in file order, with ``lines`` those of the times; findings ``markup``, ``speaker-prefix``,
-        ``possible-speaker``, ``empty-cue``, ``missing-number``, ``missing-blank-line``, ``position``, ``zero-duration``.
+        ``possible-speaker``, ``empty-cue``, ``missing-number``, ``missing-blank-line``, ``position``, ``rolling-captions``,
+        ``zero-duration``.
 
     Raises:
         InputError: All its faults.
@@ -61,6 +62,7 @@ def read(path: Path) -> Loaded[Segment]:
                 reader.notice("position", cue.line, "what follows the times (a place on the screen) is left out", Severity.NOTE)
             found.append((cue, span[0], span[1], text))
     lines = [cue.line for cue, _, _, _ in found]
+    note_rolling(reader, lines, [text for _, _, _, text in found])
     said = read_names(reader, lines, [text for _, _, _, text in found])
     segments = [
         Segment(session, speaker, start, end, words, segment_id=_number(cue))

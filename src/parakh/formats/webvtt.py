@@ -1,11 +1,13 @@
 """WebVTT subtitles (.vtt): cues with clock times, and voice tags that say who speaks.
 
-After ``WEBVTT`` and a blank line, each cue is an optional identifier, ``HH:MM:SS.mmm --> HH:MM:SS.mmm`` with optional hours
-and settings, and lines of text up to an empty line. ``<v Name>`` begins what one speaker says, up to ``</v>``, the next voice
-or the end; each voice of a cue becomes a segment with the cue's times. Line ends around a voice are not part of its text.
-The identifier is the segment id, the file's name the session id (per-speaker files, as in CHiME-9, have no voice tags: the
-speaker is then unknown). Entities are decoded. Markup (``<i>``, ``<c.red>``, ``<00:01.500>``) is taken out, with a finding; any
-other ``<...>`` is text, as are a lone ``<`` and ``>``. Header lines, NOTE, STYLE and REGION blocks and settings are no speech.
+After ``WEBVTT`` and a blank line, each cue is an optional identifier, ``HH:MM:SS.mmm --> HH:MM:SS.mmm`` with optional hours and
+settings, and lines of text up to an empty line. ``<v Name>`` begins what one speaker says, up to ``</v>``, the next voice or
+the end; each voice of a cue becomes a segment with the cue's times. Line ends around a voice are not part of its text. In a
+file without any voice tag ``name: `` before every text is the speaker, with a finding, as meeting programs write it; where only
+some texts begin so it stays text. The identifier is the segment id, the file's name the session id (per-speaker files, as in
+CHiME-9, have neither: the speaker is then unknown). Entities are decoded. Markup (``<i>``, ``<c.red>``, ``<00:01.500>``) is
+taken out, with a finding; any other ``<...>`` is text, as are a lone ``<`` and ``>``. Header lines, NOTE, STYLE and REGION
+blocks and settings are no speech.
 
 Read here: webvtt-py (MIT) stops at the first fault without a line, takes one voice a cue, and drops text silently.
 Source: WebVTT, W3C Candidate Recommendation of 2019, sections 4 and 6.
@@ -19,8 +21,8 @@ from pathlib import Path
 
 from parakh.files import write_atomic
 from parakh.formats import Format
-from parakh.formats._cues import ARROW, Clock, Cue, cues
-from parakh.formats._named import named
+from parakh.formats._cues import ARROW, Clock, Cue, cues, note_rolling
+from parakh.formats._named import named, read_names, write_names
 from parakh.formats._text import Reader, Writer, shown
 from parakh.formats._whole import check_sessions, session_of
 from parakh.types import Loaded, Segment, Severity
@@ -42,8 +44,8 @@ def read(path: Path) -> Loaded[Segment]:
 
     Returns:
         One Segment a voice of a cue, or a cue without voices, in file order, with ``lines`` those of the cues' times; findings
-        ``shared-cue``, ``markup``, ``angle-bracket``, ``possible-speaker``, ``cue-settings``, ``no-speech``, ``empty-cue``,
-        ``missing-blank-line``, ``zero-duration``.
+        ``shared-cue``, ``markup``, ``angle-bracket``, ``speaker-prefix``, ``possible-speaker``, ``cue-settings``, ``no-speech``,
+        ``empty-cue``, ``missing-blank-line``, ``rolling-captions``, ``zero-duration``.
 
     Raises:
         InputError: All its faults.
@@ -59,22 +61,41 @@ def read(path: Path) -> Loaded[Segment]:
     reader = Reader(path)
     reader.names(None, {"the file's name": path.name})
     session = session_of(path, _ENDING)
-    segments: list[Segment] = []
-    lines: list[int] = []
+    found: list[tuple[Cue, float, float, str | None, str]] = []
     for cue in cues(reader, list(_body(reader)), lambda line: not line, lambda line: False):
-        label = (cue.label or "").strip() or None
-        reader.names(cue.line - 1, {"identifier": label})
+        reader.names(cue.line - 1, {"identifier": _label(cue)})
         span = _CLOCK.span(reader, cue)
         said = _said(reader, cue)
         if span is None:
             continue
         if span[2]:
             reader.notice("cue-settings", cue.line, "settings after the times are left out", Severity.NOTE)
-        for speaker, words in said:
-            reader.names(cue.line, {"speaker": speaker})
-            segments.append(Segment(session, speaker, span[0], span[1], words, segment_id=label))
-            lines.append(cue.line)
+        found += [(cue, span[0], span[1], speaker, words) for speaker, words in said]
+    lines = [cue.line for cue, *_ in found]
+    spoken = _spoken(reader, lines, [(speaker, words) for *_, speaker, words in found])
+    segments = [
+        Segment(session, speaker, start, end, words, segment_id=_label(cue))
+        for (cue, start, end, *_), (speaker, words) in zip(found, spoken, strict=True)
+    ]
     return reader.loaded(segments, lines)
+
+
+def _label(cue: Cue) -> str | None:
+    return (cue.label or "").strip() or None
+
+
+def _spoken(reader: Reader, lines: Sequence[int], said: Sequence[tuple[str | None, str]]) -> Sequence[tuple[str | None, str]]:
+    """Who says what: as the voice tags say, or else what stands before the texts."""
+    texts = [words for _, words in said]
+    note_rolling(reader, lines, texts)
+    if not _VOICE.search(reader.text):
+        return read_names(reader, lines, texts)
+    for line, (speaker, text) in zip(lines, said, strict=True):
+        reader.names(line, {"speaker": speaker})
+        if speaker is None and named(text):
+            what = "'name: ' before the text stays part of it; other cues mark a speaker as <v name>"
+            reader.notice("possible-speaker", line, what)
+    return said
 
 
 def _body(reader: Reader) -> Iterator[tuple[int, str]]:
@@ -110,9 +131,6 @@ def _said(reader: Reader, cue: Cue) -> list[tuple[str | None, str]]:
     said = [(speaker, _plain(reader, cue, words)) for speaker, words in _voices(text)]
     if len(said) > 1:
         reader.notice("shared-cue", cue.line, "several voices in one cue; each gets its times, so that they overlap")
-    if said[0][0] is None and named(said[0][1]):
-        what = "'name: ' before the text stays part of it; WebVTT marks a speaker as <v name>"
-        reader.notice("possible-speaker", cue.line, what)
     return said
 
 
@@ -153,10 +171,13 @@ def write(items: Sequence[Segment], path: Path) -> None:
         path: Where to; the name has to say the session id.
 
     Raises:
-        InputError: A text has an empty line, or a name or identifier blanks around it.
+        InputError: A text has an empty line, or a name or identifier blanks around it, or every text begins as with a name and
+            there are no speakers.
     """
     writer = Writer(path)
     check_sessions(writer, items, path, _ENDING)
+    if all(item.speaker is None for item in items):
+        write_names(writer, [(None, item.words) for item in items])
     lines = ["WEBVTT", ""]
     for entry, item in enumerate(items, 1):
         _check(writer, entry, item)

@@ -1,10 +1,15 @@
-"""Whisper: the JSON of Whisper, faster-whisper and WhisperX, one recording a file.
+"""Whisper: the JSON of Whisper, faster-whisper, WhisperX, whisper.cpp and transformers.
 
-``segments``, each with ``start``, ``end``, ``text`` and maybe ``words`` and ``speaker``; ``language`` is the whole recording's. A
-segment is one turn with its text as it stands, blanks included. In WhisperX words (``word``, ``start``, ``end``, ``speaker``) may
-lack times, as numbers do, or the speaker: times come from the neighbours or the segment, the speaker from the segment. A
-segment in which several people speak is parted where the speaker changes. The session id is the file's name (``_response``).
-Source: the writers of openai-whisper 20240930 and WhisperX 3, whose README owns up to words without times.
+One recording a file. ``segments``, each with ``start``, ``end``, ``text`` and maybe ``words`` and ``speaker``; ``language`` is
+the whole recording's. A segment is one turn with its text as it stands, blanks included. In WhisperX words (``word``, ``start``,
+``end``, ``speaker``) may lack times, as numbers do, or the speaker: times come from the neighbours or the segment, the speaker
+from the segment. A segment in which several people speak is parted where the speaker changes. The session id is the file's name
+(``_response``).
+
+transformers calls segments ``chunks`` (with speakers told apart, as insanely-fast-whisper writes them, ``speakers``), each with
+a ``timestamp`` of start and end; the end that is missing where the audio was cut in a word is taken to be the start. whisper.cpp
+calls them ``transcription``, with ``offsets`` in milliseconds, and has the language in ``result``. Source: the writers of
+openai-whisper 20240930, WhisperX 3, whose README owns up to words without times, whisper.cpp and transformers 4.
 """
 
 from __future__ import annotations
@@ -20,6 +25,9 @@ from parakh.formats._shape import Shape, shape
 from parakh.formats._text import Writer, shown
 from parakh.formats._turns import Turn, Word, timed, turns
 from parakh.types import Loaded, Segment, Severity
+
+_SEGMENTS = ("segments", "speakers", "chunks", "transcription")
+_MILLISECONDS = 1000
 
 
 def read(path: Path) -> Loaded[Segment]:
@@ -41,7 +49,7 @@ def read(path: Path) -> Loaded[Segment]:
     ...     read(Path(folder) / "v1.json").items[0].words
     ' नमस्ते दीदी'
     """
-    response = Response(path, ("segments", "text"))
+    response = Response(path, (*_SEGMENTS, "text"))
     add_segments(response)
     return response.result()
 
@@ -49,7 +57,10 @@ def read(path: Path) -> Loaded[Segment]:
 def add_segments(response: Response) -> None:
     """Take the segments of a response into its transcript, or else its whole text."""
     language = response.language(response.body, "language")
-    segments = response.objects(response.body, "segments")
+    key = next((key for key in _SEGMENTS if response.body.get(key)), _SEGMENTS[0])
+    segments = response.objects(response.body, key)
+    if key == "transcription":
+        language = response.language(response.table(response.body, "result"), "language")
     for entry, values in enumerate(segments, 1):
         own = response.language(values, "language") or language
         for turn in _turns(response, entry, values):
@@ -61,12 +72,27 @@ def add_segments(response: Response) -> None:
 
 def _turns(response: Response, entry: int, values: Values) -> list[Turn]:
     text = response.words(entry, values, "text")
-    start, end = response.time(entry, values, "start"), response.time(entry, values, "end")
+    start, end = _span(response, entry, values)
     speaker = response.name(entry, values, "speaker")
     words = [_word(response, entry, one, speaker) for one in response.objects(values, "words", entry)]
     if len({word.speaker for word in words}) <= 1 and text and start is not None:
         return [Turn(text, start, end, words[0].speaker if words else speaker)]
     return turns(timed(words, start, end), text) or [Turn(text, start, end, speaker)]
+
+
+def _span(response: Response, entry: int, values: Values) -> tuple[float | None, float | None]:
+    """Start and end of a segment, whoever wrote it."""
+    if values.get("offsets") is not None:
+        offsets = response.table(values, "offsets")
+        return response.time(entry, offsets, "from", _MILLISECONDS), response.time(entry, offsets, "to", _MILLISECONDS)
+    stamp = values.get("timestamp")
+    if stamp is None:
+        return response.time(entry, values, "start"), response.time(entry, values, "end")
+    if not isinstance(stamp, list) or len(stamp) != 2:
+        response.fault(entry, "timestamp", shown(stamp), "a list of start and end")
+        return None, None
+    start, end = (response.time(entry, {"timestamp": one}, "timestamp") for one in stamp)
+    return start, start if end is None else end
 
 
 def _word(response: Response, entry: int, values: Values, speaker: str | None) -> Word:
@@ -115,10 +141,15 @@ def _sniff(head: str, path: Path) -> bool:
     found = shape(head)
     if "task" in found.keys:
         return False  # of OpenAI
-    return _has_segments(found) or (found.keys == {"text"} and not found.whole)
+    is_silent = found.whole and found.keys == {"text", "segments", "language"}
+    return _has_segments(found) or is_silent or (found.keys == {"text"} and not found.whole)
 
 
 def _has_segments(found: Shape) -> bool:
+    if any(found.has(f"{key}[].timestamp", f"{key}[].text") for key in ("chunks", "speakers")):
+        return True
+    if found.has("transcription[].offsets.from", "transcription[].text"):
+        return True
     return found.has("segments[].start", "segments[].text") and "segments[].start" not in found.texts
 
 

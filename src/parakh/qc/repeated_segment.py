@@ -40,7 +40,8 @@ def _repeated(material: Material, source: Source[Segment], fewest: int) -> Itera
             first = places.setdefault((one.speaker, one.start_time, one.end_time), index)
             if first != index:
                 when = f"{clock(one.start_time)} to {clock(one.end_time or 0)}"
-                yield CHECK.at(material, f"{one.speaker} from {when} stands in line {source.line(first)} already", source, index)
+                message = f"{one.speaker or 'a segment'} from {when} stands in line {source.line(first)} already"
+                yield CHECK.at(material, message, source, index)
                 continue
         words = one.words
         if words and latest.get(one.speaker) == words and (count := len(words.split())) >= fewest:
