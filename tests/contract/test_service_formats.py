@@ -368,6 +368,21 @@ def test_a_recording_in_which_nothing_was_heard_is_told_and_read_as_nothing(name
     assert [finding.code for finding in loaded.findings] == ["no-words"]
 
 
+def test_a_result_without_words_among_others_is_not_lost(tmp_path: Path) -> None:
+    def result(text: str, end: float, *words: tuple[str, float, float]) -> dict[str, object]:
+        own = [{"word": w, "startOffset": f"{s}s", "endOffset": f"{e}s", "speakerLabel": "1"} for w, s, e in words]
+        return {"alternatives": [{"transcript": text, **({"words": own} if own else {})}], "resultEndOffset": f"{end}s"}
+
+    results = [result("जी।", 1.0, ("जी", 0.5, 1.0)), result("दवा नहीं ली", 3.0), result("हाँ।", 4.0, ("हाँ", 3.5, 4.0))]
+    loaded = read("google-speech-json", {"results": results}, tmp_path)
+    assert [(one.speaker, one.start_time, one.end_time, one.words) for one in loaded.items] == [
+        ("1", 0.5, 1.0, "जी।"),
+        (None, 1.0, 3.0, "दवा नहीं ली"),
+        ("1", 3.5, 4.0, "हाँ।"),
+    ]
+    assert [finding.code for finding in loaded.findings] == ["times-from-neighbours", "no-speaker"]
+
+
 @pytest.mark.parametrize(
     ("content", "state"),
     [

@@ -87,7 +87,7 @@ def _add(response: Response, results: Sequence[Values]) -> None:
         passages = [_Passage(response, entry, values) for _, entry, values in own]
         told = any(word.speaker for passage in passages for word in passage.words)
         language = next((one.language for one in passages if one.language), None)
-        for turn in _spoken(passages) if told else _unspoken(response, passages):
+        for turn in _spoken(response, passages) if told else _unspoken(response, passages):
             response.add(passages[0].entry, turn, language, channel)
 
 
@@ -108,20 +108,30 @@ class _Passage:
         return self.words[0].start if self.words else None
 
 
-def _spoken(passages: Sequence[_Passage]) -> list[Turn]:
-    """Turns of passages whose words say who speaks."""
+def _spoken(response: Response, passages: Sequence[_Passage]) -> list[Turn]:
+    """Turns of passages whose words say who speaks, and of those among them that have no words."""
     last, before = passages[-1], [one for one in passages[:-1] if one.words]
     starts = [one.start for one in before if one.start is not None]
-    repeats = bool(last.words) and (not before or (last.start is not None and last.start <= min(starts, default=last.start)))
-    words = last.words if repeats else [word for passage in passages for word in passage.words]
-    texts = [one.text for one in passages if one is not last or not repeats or len(passages) == 1]
-    return turns(words, " ".join(text.strip() for text in texts if text.strip()))
+    if last.words and (not before or (last.start is not None and last.start <= min(starts, default=last.start))):
+        texts = [one.text for one in passages if one is not last or len(passages) == 1]
+        return turns(last.words, _joined(texts))
+    found: list[Turn] = []
+    for has_words, run in groupby((one for one in passages if one.words or one.text.strip()), key=lambda one: bool(one.words)):
+        own = list(run)
+        if has_words:
+            found += turns([word for one in own for word in one.words], _joined([one.text for one in own]))
+        else:
+            found += _unspoken(response, own, found[-1].end if found else 0.0)
+    return found
 
 
-def _unspoken(response: Response, passages: Sequence[_Passage]) -> list[Turn]:
-    """One turn a passage, by nobody."""
+def _joined(texts: Sequence[str]) -> str:
+    return " ".join(text.strip() for text in texts if text.strip())
+
+
+def _unspoken(response: Response, passages: Sequence[_Passage], before: float | None = 0.0) -> list[Turn]:
+    """One turn a passage, by nobody; ``before`` is where the one before the first ends."""
     found = []
-    before: float | None = 0.0
     for one in passages:
         start, end = one.start, max((word.end for word in one.words if word.end is not None), default=one.end)
         if start is None and end is not None and before is not None:
