@@ -7,7 +7,7 @@ are those of the language and English ones; in Latin letters the language's word
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -19,7 +19,6 @@ from parakh.languages.number_tables import Role, fold, grammar
 from parakh.languages.number_words import read
 from parakh.languages.value_words import sense
 from parakh.qc._texts import BETWEEN_WORDS, without_tags
-from parakh.qc._texts import tokens as tokens_of
 from parakh.text.folds import ascii_digits
 from parakh.text.personal import find
 from parakh.text.sounds import sounds
@@ -137,19 +136,22 @@ def most_digits(segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s:
         if end is not None and segment.start_time is not None and segment.start_time - end > gap_s:
             here = 0
         end = segment.end_time
-        language = segment.language or tag
-        for word in without_tags(segment.words).split(" "):
-            count = _count(word, language)
+        for count in map(_counts(segment.language or tag), without_tags(segment.words).split(" ")):
             if count:
                 here = here + count if count > 0 else 0
                 most = here if here > most else most
     return most
 
 
-@lru_cache(maxsize=1 << 16)
+@cache
+def _counts(tag: str | None) -> Callable[[str], int]:
+    """``_count`` in a language; what it said of a word is kept."""
+    return lru_cache(maxsize=1 << 16)(lambda text: _count(text, tag))
+
+
 def _count(text: str, tag: str | None) -> int:
     """The most digits that what stands between two blanks adds to a run; -1 if it ends every run."""
-    parts = [part for token in tokenize(text) for part in _apart(token)]
+    parts = _parts(text)
     count = sum(_length(part, tag) for part in parts if part.kind is not Kind.PUNCT)
     if count:
         return count
@@ -180,7 +182,7 @@ def _has_number(text: str, tag: str | None) -> bool:
 
 def _said(text: str, tag: str | None) -> Iterator[Said | str]:
     """The numbers of a text, and its other words folded; "" for what ends a run."""
-    tokens = [part for token in tokens_of(text) for part in _apart(token)]
+    tokens = [part for word in without_tags(text).split(" ") for part in _parts(word)]
     at = 0
     while at < len(tokens):
         token = tokens[at]
@@ -192,6 +194,12 @@ def _said(text: str, tag: str | None) -> Iterator[Said | str]:
         step, said = _number(tokens, at, tag)
         yield said if said else fold(token.text)
         at += step
+
+
+@lru_cache(maxsize=1 << 16)
+def _parts(text: str) -> tuple[Token, ...]:
+    """The tokens of what stands between two blanks; where they stand does not matter here."""
+    return tuple(part for token in tokenize(text) for part in _apart(token))
 
 
 def _apart(token: Token) -> Iterator[Token]:

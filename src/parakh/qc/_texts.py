@@ -1,12 +1,13 @@
 """The texts of a recording, and the words in them.
 
-Words repeat, so a check of words first asks which of the recording's different words it is about (``words_that``), with a test
-that remembers its answers, and looks closely only at the texts that hold one (``holding``).
+Words repeat, so a check of words looks closely only at the texts that hold a word which passes a test (``holding``): each
+different word of a recording is tested once, and a test may remember its answers.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, wraps
@@ -70,37 +71,32 @@ def segments(material: Material) -> tuple[Passage, ...]:
     return tuple(Passage(source, index, one.words, one) for source in sources for index, one in enumerate(source.items))
 
 
-def spoken(material: Material) -> list[Passage]:
-    """What was said, in every form that a segment has."""
-    return [one for one in passages(material) if one.segment]
-
-
 @kept
 def passages(material: Material) -> tuple[Passage, ...]:
     """Every text of a recording: what was said, the topics, the summary."""
     return tuple(_passages(material))
 
 
-@kept
-def _vocabulary(material: Material) -> frozenset[str]:
-    """What stands between two blanks in the texts of a recording."""
-    return frozenset(" ".join([one.text for one in passages(material)]).split(" "))
-
-
-def words_that(material: Material, are_wanted: Callable[[str], object]) -> frozenset[str]:
-    """Which of the different words of a recording pass a test.
+def holding(material: Material, is_wanted: Callable[[str], object]) -> list[Passage]:
+    """The texts of a recording in which a word passes a test.
 
     Args:
         material: The recording.
-        are_wanted: Called with what stands between two blanks, marks and tags included.
+        is_wanted: Called with everything that stands between two blanks, once; marks and tags belong to it.
     """
-    return frozenset(filter(are_wanted, _vocabulary(material)))
+    places = _places(material)
+    found = {place for word in filter(is_wanted, places) for place in places[word]}
+    return [passages(material)[place] for place in sorted(found)]
 
 
-def holding(texts: Iterable[Passage], wanted: frozenset[str]) -> Iterator[Passage]:
-    """The texts in which one of some words stands between two blanks."""
-    if wanted:
-        yield from (one for one in texts if not wanted.isdisjoint(one.text.split(" ")))
+@kept
+def _places(material: Material) -> dict[str, list[int]]:
+    """In which of the texts of a recording each different word stands."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place, one in enumerate(passages(material)):
+        for word in one.text.split(" "):
+            places[word].append(place)
+    return places
 
 
 def _passages(material: Material) -> Iterator[Passage]:
@@ -115,6 +111,11 @@ def _passages(material: Material) -> Iterator[Passage]:
     if material.summary:
         for index, summary in enumerate(material.summary.items):
             yield Passage(material.summary, index, summary.text)
+
+
+def spoken(texts: Iterable[Passage]) -> list[Passage]:
+    """Those of some texts that were said; not topics and summaries."""
+    return [one for one in texts if one.segment]
 
 
 def without_tags(text: str) -> str:

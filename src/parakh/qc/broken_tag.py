@@ -22,14 +22,14 @@ from parakh.qc._check import Check
 from parakh.qc._markup import lone_brackets, tags
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, holding, quoted, spoken, words_that
+from parakh.qc._texts import at_time, holding, quoted, spoken
 from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
-    for passage in holding(spoken(material), words_that(material, _has_bracket)):
+    for passage in spoken(holding(material, _has_bracket)):
         text = masked(passage.text)
         found = [*(tag.text for tag in tags(text) if tag.is_broken), *lone_brackets(text)]
         if found:

@@ -26,7 +26,7 @@ from parakh import languages
 from parakh.qc._check import Check
 from parakh.qc._material import Material, Source
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, holding, quoted, segments, without_tags, words_that
+from parakh.qc._texts import at_time, holding, quoted, spoken, without_tags
 from parakh.text.masking import masked
 from parakh.types import Finding, Segment, Severity
 
@@ -44,10 +44,11 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
 
 def _otherwise(material: Material, source: Source[Segment], pattern: re.Pattern[str], what: str) -> Iterator[Finding]:
     """The segments of one form in which a pattern stands."""
-    own = (one for one in segments(material) if one.source is source)
-    for passage in holding(own, words_that(material, pattern.search)):
-        language = passage.segment.language if passage.segment and passage.segment.language else material.language
-        if source is material.native and "Latn" in languages.get(language).scripts[:1]:
+    for passage in spoken(holding(material, pattern.search)):
+        segment = passage.segment
+        if passage.source is not source or segment is None or passage.text != segment.words:
+            continue
+        if source is material.native and "Latn" in languages.get(segment.language or material.language).scripts[:1]:
             continue
         places = [match.span() for match in pattern.finditer(without_tags(passage.text))]
         if places:

@@ -130,10 +130,13 @@ def _agree(said: str, written: str, tag: str | None) -> bool:
     words, others = without_tags(said).split(), without_tags(written).split()
     at = 0
     for word in words:
-        step = 1 if at < len(others) and _are_alike(word, others[at]) else _number_words(word, others, at, tag)
-        if not step:
+        if at < len(others) and (word == others[at] or _are_alike(word, others[at])):
+            at += 1
+            continue
+        count = _number_words(word, others, at, tag)
+        if not count:
             return False
-        at += step
+        at += count
     return at == len(others)
 
 

@@ -31,7 +31,7 @@ from functools import lru_cache
 from parakh.qc._check import Check
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, holding, passages, words_that
+from parakh.qc._texts import at_time, holding
 from parakh.text.scripts import script_of
 from parakh.text.tokens import INVISIBLE
 from parakh.types import Finding, Severity
@@ -44,7 +44,7 @@ _VIRAMA_CLASS = 9
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
-    for passage in holding(passages(material), words_that(material, _has_invisible)):
+    for passage in holding(material, _has_invisible):
         text = passage.text
         counts = Counter(text[at] for at in range(len(text)) if text[at] in INVISIBLE and not has_effect(text, at))
         if counts:
