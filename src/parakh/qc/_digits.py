@@ -29,6 +29,7 @@ from parakh.types import Segment
 _LIST = Path(__file__).parent / "lists" / "digits.toml"
 _MOST_FILLERS = 2
 _MOST_REPEATED = 3
+_DIGIT, _END = "1", "."
 _BEFORE_CODE = 6
 _MARKS = frozenset(",.।-–—…;:'\"“”‘’?!()")
 
@@ -123,40 +124,35 @@ def runs(segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s: float)
     return found
 
 
-def most_digits(segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s: float) -> int:
-    """More digits than any run has: so many stand together, whatever the words about them mean; a quick look before ``runs``.
+def may_reach(count: int, segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s: float) -> bool:
+    """Whether so many digits can follow one another at all; a quick look, for which the words about them do not count.
 
     >>> said = [(0, Segment("v1", words="नौ आठ डबल सात है")), (1, Segment("v1", words="एक बार"))]
-    >>> most_digits(said, "hi", 5.0) >= 4, most_digits(said[1:], "hi", 5.0)
-    (True, 1)
+    >>> may_reach(4, said, "hi", 5.0), may_reach(4, said[1:], "hi", 5.0)
+    (True, False)
     """
-    most = here = 0
+    signs: list[str] = []
     end = None
     for _, segment in segments:
         if end is not None and segment.start_time is not None and segment.start_time - end > gap_s:
-            here = 0
+            signs.append(_END)
         end = segment.end_time
-        for count in map(_counts(segment.language or tag), without_tags(segment.words).split(" ")):
-            if count:
-                here = here + count if count > 0 else 0
-                most = here if here > most else most
-    return most
+        signs += map(_sign_of(segment.language or tag), without_tags(segment.words).split(" "))
+    return _DIGIT * count in "".join(signs)
 
 
 @cache
-def _counts(tag: str | None) -> Callable[[str], int]:
-    """``_count`` in a language; what it said of a word is kept."""
-    return lru_cache(maxsize=1 << 16)(lambda text: _count(text, tag))
+def _sign_of(tag: str | None) -> Callable[[str], str]:
+    """``_sign`` in a language; what it said of a word is kept."""
+    return lru_cache(maxsize=1 << 16)(lambda text: _sign(text, tag))
 
 
-def _count(text: str, tag: str | None) -> int:
-    """The most digits that what stands between two blanks adds to a run; -1 if it ends every run."""
+def _sign(text: str, tag: str | None) -> str:
+    """A mark for each digit that what stands between two blanks may add to a run, or one for the end of every run."""
     parts = _parts(text)
     count = sum(_length(part, tag) for part in parts if part.kind is not Kind.PUNCT)
-    if count:
-        return count
     goes_on = all(part.text in _MARKS if part.kind is Kind.PUNCT else _is_filler(fold(part.text), tag) for part in parts)
-    return 0 if goes_on else -1
+    return _DIGIT * count if count or goes_on else _END
 
 
 def _length(token: Token, tag: str | None) -> int:

@@ -187,8 +187,8 @@ def _words(name: str) -> frozenset[str]:
 def _cue_words() -> frozenset[str]:
     """A word of every cue, of several the longest, which is the rarest."""
     phrases = [phrase for name in ("before", "after", "capital") for own in _phrases(name).values() for phrase in own]
-    phrases += [first + second for own in _frames().values() for first, second in own]
-    return frozenset({max(phrase, key=len) for phrase in phrases}.union(*map(_words, ("titles", "professions", "endings"))))
+    phrases += [second + first for own in _frames().values() for first, second in own]
+    return frozenset({max(phrase, key=len) for phrase in phrases}.union(*map(_words, ("titles", "surnames", "endings"))))
 
 
 @cache

@@ -107,7 +107,7 @@ def _differences(one: Segment, other: Segment, language: str | None, settings: S
     apart = [abs(first - second) for first, second in times if first is not None and second is not None]
     if max(apart, default=0.0) > settings.limit("forms-time", 0.05):
         yield f"the times of the forms differ by {max(apart):.3f} s"
-    if one.words.split() == other.words.split():
+    if one.words == other.words or one.words.split() == other.words.split():
         return
     tag = one.language or other.language or language
     if _agree(one.words, other.words, tag):

@@ -29,7 +29,7 @@ from typing import Any
 
 from parakh.errors import counted
 from parakh.qc._check import Check
-from parakh.qc._digits import Run, is_personal, most_digits, runs
+from parakh.qc._digits import Run, is_personal, may_reach, runs
 from parakh.qc._material import Material, Source
 from parakh.qc._settings import Settings
 from parakh.qc._texts import at_time
@@ -42,9 +42,8 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     least, gap_s = int(settings.limit("spoken-digits", 6)), settings.limit("spoken-digits-gap", 5.0)
     for source in (material.transcript, material.native):
         for said in _by_speaker(source) if source else ():
-            if most_digits(said, material.language, gap_s) < least:
-                continue
-            for run in runs(said, material.language, gap_s):
+            found = runs(said, material.language, gap_s) if may_reach(least, said, material.language, gap_s) else []
+            for run in found:
                 if source and is_personal(run, least) and not _is_written(run, source):
                     yield _finding(material, source, run)
 
