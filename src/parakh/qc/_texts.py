@@ -7,10 +7,10 @@ different word of a recording is tested once, and a test may remember its answer
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, wraps
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from parakh import languages
@@ -77,26 +77,35 @@ def passages(material: Material) -> tuple[Passage, ...]:
     return tuple(_passages(material))
 
 
-def holding(material: Material, is_wanted: Callable[[str], object]) -> list[Passage]:
+def holding(material: Material, is_wanted: Callable[[str], object], *, together: bool = False) -> list[Passage]:
     """The texts of a recording in which a word passes a test.
 
     Args:
         material: The recording.
-        is_wanted: Called with everything that stands between two blanks, once; marks and tags belong to it.
+        is_wanted: Called with each different word: everything that stands between two blanks, marks and tags too.
+        together: Whether lines of words pass the test just if one of the words does: most recordings are then seen at once.
     """
-    places = _places(material)
-    found = {place for word in filter(is_wanted, places) for place in places[word]}
-    return [passages(material)[place] for place in sorted(found)]
+    if together and not is_wanted(_lines(material)):
+        return []
+    wanted = frozenset(filter(is_wanted, _vocabulary(material)))
+    texts = zip(passages(material), _words(material), strict=True) if wanted else ()
+    return [one for one, words in texts if not wanted.isdisjoint(words)]
 
 
 @kept
-def _places(material: Material) -> dict[str, list[int]]:
-    """In which of the texts of a recording each different word stands."""
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    for place, one in enumerate(passages(material)):
-        for word in one.text.split(" "):
-            places[word].append(place)
-    return places
+def _words(material: Material) -> list[list[str]]:
+    """What stands between two blanks in each text of a recording."""
+    return [one.text.split(" ") for one in passages(material)]
+
+
+@kept
+def _vocabulary(material: Material) -> frozenset[str]:
+    return frozenset(chain.from_iterable(_words(material)))
+
+
+@kept
+def _lines(material: Material) -> str:
+    return "\n".join(_vocabulary(material))
 
 
 def _passages(material: Material) -> Iterator[Passage]:

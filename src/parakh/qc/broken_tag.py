@@ -16,6 +16,7 @@ Example:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from parakh.qc._check import Check
@@ -29,7 +30,7 @@ from parakh.types import Finding, Severity
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
-    for passage in spoken(holding(material, _has_bracket)):
+    for passage in spoken(holding(material, _BRACKET.search, together=True)):
         text = masked(passage.text)
         found = [*(tag.text for tag in tags(text) if tag.is_broken), *lone_brackets(text)]
         if found:
@@ -37,8 +38,6 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, message, passage.source, passage.index)
 
 
-def _has_bracket(text: str) -> bool:
-    return "<" in text or ">" in text
-
+_BRACKET = re.compile("[<>]")
 
 CHECK = Check("QC303", "broken-tag", "A tag is broken", Severity.WARNING, recording)

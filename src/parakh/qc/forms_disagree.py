@@ -150,12 +150,12 @@ def _are_alike(word: str, other: str) -> bool:
 
 
 def _number_words(word: str, others: Sequence[str], at: int, tag: str | None) -> int:
-    """How many words at a place say a number in digits, the most of several; 0 where they do not, and for any other word."""
+    """How many words at a place say a number in digits; 0 where none do, and for any other word."""
     number = _bare(word)
     if len(number) != 1 or not number[0].text.isdecimal():
         return 0
     together = tuple(takewhile(lambda other: _is_number(other, tag), others[at:]))
-    return next((count for count in range(len(together), 0, -1) if _says(together[:count], number[0].text, tag)), 0)
+    return next((count for count in range(1, len(together) + 1) if _says(together[:count], number[0].text, tag)), 0)
 
 
 @lru_cache(maxsize=1 << 14)

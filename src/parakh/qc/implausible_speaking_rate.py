@@ -53,7 +53,7 @@ def _is_plausible(words: str, most: float, least: float) -> bool:
     """What can be told fast: a syllable has a letter or digit of its own, a word at least one syllable."""
     if "<" in words:
         return False
-    return sum(map(str.isalnum, words)) <= most and words.count(" ") >= least
+    return words.count(" ") >= least and (len(words) <= most or sum(map(str.isalnum, words)) <= most)
 
 
 CHECK = Check(
