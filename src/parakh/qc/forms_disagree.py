@@ -55,7 +55,7 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     first, second = material.transcript, material.native
     if first is None or second is None:
         return
-    pairs, rest = _paired(first.items, second.items, settings.limit("forms-time", 0.05))
+    pairs, rest = _paired(first.items, second.items, settings.limit("forms-time"))
     for source, other, indices in ((first, "native", rest[0]), (second, "normalised", rest[1])):
         for index in indices:
             message = f"the {other} form lacks this segment{at_time(source.items[index])}"
@@ -105,7 +105,7 @@ def _differences(one: Segment, other: Segment, language: str | None, settings: S
         yield "the forms have different speakers for this segment"
     times = [(one.start_time, other.start_time), (one.end_time, other.end_time)]
     apart = [abs(first - second) for first, second in times if first is not None and second is not None]
-    if max(apart, default=0.0) > settings.limit("forms-time", 0.05):
+    if max(apart, default=0.0) > settings.limit("forms-time"):
         yield f"the times of the forms differ by {max(apart):.3f} s"
     if one.words == other.words or one.words.split() == other.words.split():
         return
@@ -115,7 +115,7 @@ def _differences(one: Segment, other: Segment, language: str | None, settings: S
     left, total, numbers = unlike(one.words, other.words, tag)
     if numbers:
         yield "the forms say different numbers" + _quoted(numbers, one, other, tag)
-    elif len(left) >= _LEAST and len(left) > settings.limit("forms-differ", 0.34) * total:
+    elif len(left) >= _LEAST and len(left) > settings.limit("forms-differ") * total:
         yield f"{len(left)} of {total} words are not the same in both forms" + _quoted(left, one, other, tag)
 
 
@@ -223,4 +223,11 @@ def _text(units: Sequence[Unit], text: str) -> str:
     return " ".join(text[unit.start : unit.end] for unit in units)
 
 
-CHECK = Check("QC221", "forms-disagree", "The two forms of a transcript differ", Severity.WARNING, recording)
+CHECK = Check(
+    "QC221",
+    "forms-disagree",
+    "The two forms of a transcript differ",
+    Severity.WARNING,
+    recording,
+    limits={"forms-time": 0.05, "forms-differ": 0.34},
+)

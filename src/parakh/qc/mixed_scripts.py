@@ -37,7 +37,7 @@ from parakh.types import Finding, Severity
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
-    strict = settings.limit("latin-endings", 0) > 0
+    strict = settings.limit("latin-endings") > 0
     for passage in holding(material, _has_mixed):
         found = [word for word in words(passage.text) if is_mixed(word, strict=strict)]
         if found:
@@ -94,4 +94,6 @@ _ENDINGS = frozenset({
     "ਦੀ", "ਦੇ", "ਨੂੰ", "ਤੋਂ", "ਵਿੱਚ", "ਨੇ", "ਤੇ", "ਵਾਲਾ", "ਵਾਲੀ", "ਵਾਲੇ", "ਆਂ",
 })  # fmt: skip
 
-CHECK = Check("QC110", "mixed-scripts", "A word has letters of two scripts", Severity.WARNING, recording)
+CHECK = Check(
+    "QC110", "mixed-scripts", "A word has letters of two scripts", Severity.WARNING, recording, limits={"latin-endings": 0}
+)

@@ -39,7 +39,7 @@ from parakh.types import Finding, Segment, Severity
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a run; numbers written in digits alone are left to the checks of their kinds."""
-    least, gap_s = int(settings.limit("spoken-digits", 6)), settings.limit("spoken-digits-gap", 5.0)
+    least, gap_s = int(settings.limit("spoken-digits")), settings.limit("spoken-digits-gap")
     for source in (material.transcript, material.native):
         for said in _by_speaker(source) if source else ():
             found = runs(said, material.language, gap_s) if may_reach(least, said, material.language, gap_s) else []
@@ -71,4 +71,11 @@ def _finding(material: Material, source: Source[Any], run: Run) -> Finding:
     return CHECK.at(material, message, source, first)
 
 
-CHECK = Check("QC126", "spoken-digits", "The digits of a number are read out", Severity.WARNING, recording)
+CHECK = Check(
+    "QC126",
+    "spoken-digits",
+    "The digits of a number are read out",
+    Severity.WARNING,
+    recording,
+    limits={"spoken-digits": 6, "spoken-digits-gap": 5.0},
+)
