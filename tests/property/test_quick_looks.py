@@ -38,6 +38,8 @@ OTHERS = st.sampled_from(
 )
 WRITTEN = st.sampled_from(
     ("asha@example.com", "@", "gmail", "जीमेल", "जी मेल", "एट", "at", "dot com", "डॉट कॉम", "डॉट", ".", "ABCPK1234L", "abc1234567")
+) | st.sampled_from(
+    ("x एट y डॉट कॉम", "asha at clinic dot com", "ಆಶಾ ಅಟ್ ಮನೆ ಡಾಟ್ ಕಾಮ್", "asha at clinic . in", "आशा रेडिफ डॉट कॉम", "asha yahoo.com")
 )
 GAPS = st.sampled_from((" ",) * 6 + ("  ", "\u00a0", "-", ", ", "\u2028", ""))
 

@@ -28,7 +28,8 @@ from parakh.types import Segment
 
 _LIST = Path(__file__).parent / "lists" / "digits.toml"
 _MOST_FILLERS = 2
-_MOST_REPEATED = 3
+_MOST_OF_WORD = 2
+"""Digits of a number below 100; also what "triple" adds to the digit after it."""
 _DIGIT, _END = "1", "."
 _BEFORE_CODE = 6
 _MARKS = frozenset(",.।-–—…;:'\"“”‘’?!()")
@@ -160,8 +161,10 @@ def _length(token: Token, tag: str | None) -> int:
         return sum(map(str.isdecimal, token.text))
     if not may_begin(token.text, tag):
         return 0
+    if _is_scale(token.text, tag):
+        return 0
     value = _value((token.text,), tag)
-    return max(_MOST_REPEATED * bool(_repeats(token.text, tag)), 0 if _is_scale(token.text, tag) else len(str(value or 10)))
+    return _MOST_OF_WORD if value is None else len(str(value))
 
 
 def _is_scale(word: str, tag: str | None) -> bool:
