@@ -18,7 +18,7 @@ def _words(material: Material, settings: Settings) -> Iterator[Finding]:
 
 def _turns(material: Material, settings: Settings) -> Iterator[Finding]:
     for index, one in enumerate(material.turns.items if material.turns else ()):
-        if one.duration > settings.limit("longest", 60.0):
+        if one.duration > settings.limit("longest"):
             yield LONG.at(material, f"a turn of {one.duration:.1f} s", material.turns, index)
 
 
@@ -57,7 +57,7 @@ NOTICE = Check("QC191", "noticed", "Something was noticed", Severity.NOTE, _noti
 RATE = Check("QC192", "odd-rate", "The rate is odd", Severity.NOTE, _audio)
 WORD = Check("QC193", "bad-word", "A word is bad", Severity.WARNING, _words)
 LOUD = Check("QC194", "loud", "It is loud", Severity.WARNING, _loud, hears=True)
-LONG = Check("QC490", "long-turn", "A turn is long", Severity.NOTE, _turns)
+LONG = Check("QC490", "long-turn", "A turn is long", Severity.NOTE, _turns, limits={"longest": 60.0})
 SAME = Check("QC590", "same-sound", "Two recordings sound the same", Severity.ERROR, whole=_alike)
 ALL = (READ, NOTICE, RATE, WORD, LOUD, LONG, SAME)
 

@@ -224,7 +224,7 @@ def forced_together() -> Iterator[None]:
 def _bytes(path: Path, limit: int | None) -> bytes:
     """The content up to a limit; of a pipe all is taken at once, as it cannot be had again."""
     held = _HELD.get()
-    key = os.path.realpath(path)
+    key = "" if held is None else os.path.realpath(path)
     if held is not None and key in held:
         return held[key][:limit]
     with path.open("rb") as file:

@@ -153,6 +153,35 @@ def test_a_check_that_is_not_there_in_the_settings_is_told_with_their_path(folde
         verb.run(verb.Request([str(folder)]))
 
 
+def test_a_limit_that_no_check_has_is_refused_with_what_is_close(folder: Path) -> None:
+    (folder / "parakh.toml").write_text('[check]\nignore = ["QC999"]\n[check.limits]\nlongets = 80\nmost-findings = 5\n')
+    with pytest.raises(InputError) as caught:
+        verb.run(verb.Request([str(folder)]))
+    assert [(fault.field, fault.found, fault.action) for fault in caught.value.faults] == [
+        ("check.ignore", "'QC999'", "Did you mean QC590 or QC490 or QC194?"),
+        ("check.limits", "'longets'", "Did you mean longest?"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "settings", "told"),
+    [
+        ({"select": ["QC1"], "ignore": ["QC1"]}, "", "--select, --ignore: found no check left, expected one or more."),
+        ({"select": ["loud"], "audio": "none"}, "", "These hear sound: leave --audio at full."),
+        (
+            {},
+            '[check]\nselect = ["QC193"]\nignore = ["bad-word"]\n',
+            "set/parakh.toml: found no check left, expected one or more.",
+        ),
+    ],
+)
+def test_no_check_at_all_is_no_pass(folder: Path, options: dict[str, Any], settings: str, told: str) -> None:
+    (folder / "parakh.toml").write_text(settings)
+    with pytest.raises(InputError) as caught:
+        verb.run(verb.Request([str(folder)], **options))
+    assert told in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

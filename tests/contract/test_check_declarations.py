@@ -1,11 +1,12 @@
 """What every check declares, in one voice: a title that names the problem, and a docstring in one form."""
 
 import inspect
+import re
 
 import pytest
 
 from parakh import qc, registry
-from parakh.qc import Check
+from parakh.qc import Check, Settings
 from parakh.qc._about import HEADINGS, MEND, WHAT, WHY
 
 CHECKS = list(qc.all_checks().values())
@@ -44,3 +45,28 @@ def test_a_docstring_has_one_form(check: Check) -> None:
 def test_names_in_a_docstring_stand_between_single_marks(check: Check) -> None:
     """Pages show `name` as code; a second pair of marks would stay on them."""
     assert "``" not in doc(check)
+
+
+NAMED = re.compile(r"`([a-z]+(?:-[a-z]+)*)` \((-?[\d.]+)")
+
+
+@each
+def test_a_docstring_says_each_limit_and_its_default(check: Check) -> None:
+    """What is written so, `max-pause` (0.3 s), is a limit of the check, and nothing else is."""
+    said = {name: float(value) for name, value in NAMED.findall(qc.about(check).sections.get("Limits", ""))}
+    assert said == dict(check.limits)
+    assert set(check.by_language) <= set(check.limits)
+
+
+def test_a_limit_has_one_default() -> None:
+    defaults: dict[str, set[float]] = {}
+    for check in CHECKS:
+        for name, value in check.limits.items():
+            defaults.setdefault(name, set()).add(value)
+    assert all(len(values) == 1 for values in defaults.values())
+    assert qc.known_limits() == sorted({*defaults, "most-findings"})
+
+
+def test_a_data_sets_limit_stands_over_the_default_and_that_of_a_language_over_both() -> None:
+    settings = Settings(limits={"a": 1.0, "a-kn": 2.0}).over({"a": 5.0, "b": 6.0})
+    assert [settings.limit("a"), settings.limit("a", "kn"), settings.limit("a", "hi"), settings.limit("b", "kn")] == [1, 2, 1, 6]

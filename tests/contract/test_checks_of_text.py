@@ -24,7 +24,7 @@ def material(*texts: str, language: str | None = "hi", native: list[str] | None 
 def run(name: str, one: Material, settings: Settings | None = None) -> list[Finding]:
     check = qc.get(name)
     assert check.recording is not None
-    return list(check.recording(one, settings or Settings()))
+    return check.findings(one, settings or Settings())
 
 
 def found(name: str, *texts: str, **given: object) -> list[str]:

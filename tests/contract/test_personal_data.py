@@ -18,7 +18,7 @@ def kinds(text: str, **how: bool) -> list[str]:
 def run(name: str, material: Material) -> list[Finding]:
     check = qc.get(name)
     assert check.recording is not None
-    return list(check.recording(material, Settings()))
+    return check.findings(material, Settings())
 
 
 def spoken(*texts: str, language: str = "hi", gap: float = 0.5) -> list[str]:

@@ -74,7 +74,7 @@ def visit() -> Visit:
 
 def found(material: Material, settings: Settings | None = None) -> list[Finding]:
     checks = [qc.get(code) for code in CODES]
-    return [finding for check in checks for finding in check.recording(material, settings or Settings())]
+    return [finding for check in checks for finding in check.findings(material, settings or Settings())]
 
 
 @pytest.mark.parametrize("session_id", EXAMPLES)

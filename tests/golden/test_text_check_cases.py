@@ -33,7 +33,7 @@ def found(codes: list[str], words: list[str], language: str) -> dict[str, list[i
     """Indices of the texts that each check finds something in."""
     segments = Source("a", [Segment("v1", f"spk{at % 2}", words=text) for at, text in enumerate(words)])
     material = Material(Entry(Recording("v1", language=language)), transcript=segments)
-    findings = {code: list(qc.get(code).recording(material, Settings())) for code in codes}
+    findings = {code: qc.get(code).findings(material, Settings()) for code in codes}
     return {code: [one.line - 1 for one in rows] for code, rows in findings.items() if rows}
 
 

@@ -92,7 +92,7 @@ def test_no_finding_of_any_check_of_text_shows_a_number(number: tuple[str, str],
     )
     for code, check in qc.all_checks().items():
         if check.recording and code[:4] in ("QC11", "QC12", "QC22", "QC30"):
-            for finding in check.recording(material, Settings()):
+            for finding in check.findings(material, Settings()):
                 assert digits[:-2] not in digits_in(re.sub(r"at \d+\.\d+ s|U\+[0-9A-F]+", "", finding.message)), (
                     code,
                     finding.message,

@@ -118,7 +118,8 @@ def _explain_check(name: str) -> str:
     check = qc.get(name)
     scope = "each recording" if check.recording else "the whole set"
     head = f"{check.code}: {check.title}\nstage {check.stage}; severity {check.severity}; looks at {scope}"
-    return f"{head}\n\n{qc.about(check).text}"
+    limits = ", ".join(f"{limit} = {value:g}" for limit, value in check.limits.items())
+    return f"{head}{f'; limits {limits}' if limits else ''}\n\n{qc.about(check).text}"
 
 
 def _explain_metric(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
@@ -105,11 +105,10 @@ def check(
     """
     given = [paths] if isinstance(paths, str | Path) else list(paths)
     how = _audio(audio)
-    _check_codes("--select", select)
-    _check_codes("--ignore", ignore)
+    _refuse([*_unknown_codes("--select", select), *_unknown_codes("--ignore", ignore)])
     gathered = gather(given, config)
     settings = _settings(gathered.config.check, gathered.config_path, select, ignore)
-    checks = [one for one in qc.selected(settings) if how is Audio.FULL or not one.hears]
+    checks = _checks(settings, how, gathered.config_path if not (select or ignore) else "--select, --ignore")
     materials = gathered.whole.materials
     work = _Work(materials, checks, settings, how, sessions)
     told = None if progress is None else lambda done: progress(done, len(materials))
@@ -210,9 +209,9 @@ def _audio(how: str) -> Audio:
 
 def _settings(own: Settings, path: str, select: Sequence[str], ignore: Sequence[str]) -> Settings:
     """The data set's settings under what the call says."""
-    _check_codes(path, own.select, "check.select")
-    _check_codes(path, own.ignore, "check.ignore")
-    _check_codes(path, own.severity, "check.severity")
+    named = {"check.select": own.select, "check.ignore": own.ignore, "check.severity": own.severity}
+    faults = [fault for field, names in named.items() for fault in _unknown_codes(path, names, field)]
+    _refuse([*faults, *_unknown_limits(path, own.limits)])
     by_name: Mapping[str, str] = {one.name: one.code for one in qc.all_checks().values()}
     severity = {by_name.get(name, name): value for name, value in own.severity.items()}
     if select:
@@ -220,20 +219,44 @@ def _settings(own: Settings, path: str, select: Sequence[str], ignore: Sequence[
     return replace(own, ignore=(*own.ignore, *ignore), severity=severity)
 
 
-def _check_codes(path: str, names: Iterable[str], field: str = "") -> None:
-    """See that names of checks are known.
+def _checks(settings: Settings, how: Audio, path: str) -> list[Check]:
+    """The checks that run.
 
     Raises:
-        InputError: A fault for each that is not, with what it may have meant.
+        InputError: None does, so that nothing would be found whatever is wrong.
     """
+    chosen = qc.selected(settings)
+    checks = [one for one in chosen if how is Audio.FULL or not one.hears]
+    if not checks:
+        action = "These hear sound: leave --audio at full." if chosen else "`parakh list check` lists them."
+        raise InputError(Fault(path, "", "no check left", "one or more", action))
+    return checks
+
+
+def _unknown_codes(path: str, names: Iterable[str], field: str = "") -> Iterator[Fault]:
+    """A fault for each name of a check that is not known, with what it may have meant."""
     checks = qc.all_checks().values()
-    faults = []
     for name in names:
         if any(name == one.name or (name and one.code.startswith(name)) for one in checks):
             continue
-        known = [text for one in checks for text in (one.code, one.name)]
-        close = difflib.get_close_matches(name, known, n=3)
-        action = f"Did you mean {' or '.join(close)}?" if close else "`parakh list check` lists them."
-        faults.append(Fault(path, field, repr(name), "the code of a check, the beginning of one, or a name", action))
+        expected = "the code of a check, the beginning of one, or a name"
+        action = _meant(name, [text for one in checks for text in (one.code, one.name)], "`parakh list check` lists them.")
+        yield Fault(path, field, repr(name), expected, action)
+
+
+def _unknown_limits(path: str, names: Iterable[str]) -> Iterator[Fault]:
+    """A fault for each limit that no check has, with what it may have meant."""
+    for name in names:
+        if not qc.is_limit(name):
+            action = _meant(name, qc.known_limits(), "`parakh explain` with the code of a check says which it has.")
+            yield Fault(path, "check.limits", repr(name), "the limit of a check", action)
+
+
+def _meant(name: str, known: Sequence[str], otherwise: str) -> str:
+    close = difflib.get_close_matches(name, known, n=3)
+    return f"Did you mean {' or '.join(close)}?" if close else otherwise
+
+
+def _refuse(faults: Sequence[Fault]) -> None:
     if faults:
         raise InputError(faults)

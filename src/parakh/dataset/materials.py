@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from parakh.collection import uncollected
 from parakh.dataset import _grouped, manifest
 from parakh.dataset._folder import files_in
 from parakh.dataset._manifested import Shelf
@@ -58,6 +59,12 @@ def gather(paths: Sequence[str | Path], config: str | Path | None = None) -> Gat
     ]
     if faults or not given:
         raise InputError(faults or Fault("PATH", "", "none", "a data set, folder or file"))
+    with uncollected():
+        return _gathered(given, config)
+
+
+def _gathered(given: Sequence[Path], config: str | Path | None) -> Gathered:
+    """What the paths hold, all of which are there."""
     sets = {path: manifest.load(path) for path in given if path.is_dir() and manifest.is_dataset(path)}
     folders = [path for path in given if path.is_dir() and path not in sets]
     materials = [one for found in sets.values() for one in _of_dataset(found)]

@@ -8,7 +8,7 @@ findings; it never reads a file.
 from __future__ import annotations
 
 from parakh.qc._about import About, about
-from parakh.qc._check import STAGES, Check, all_checks, get, selected
+from parakh.qc._check import STAGES, Check, all_checks, get, is_limit, known_limits, selected
 from parakh.qc._material import Material, Source, Whole
 from parakh.qc._settings import Settings, Vocabulary
 
@@ -24,5 +24,7 @@ __all__ = [
     "about",
     "all_checks",
     "get",
+    "is_limit",
+    "known_limits",
     "selected",
 ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -25,8 +26,8 @@ STAGES = {
 }
 """What the checks of each stage of quality control are about."""
 
-_FLOOD = 20
-"""Findings of one check in one file of a recording that are told one by one (limit ``most-findings``)."""
+COMMON: Mapping[str, float] = {"most-findings": 20}
+"""The limits of every check: findings in one file of a recording that are told one by one."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class Check:
         recording: Looks at one recording; None for a check of the whole set.
         whole: Looks at the data set as a whole; None for a check of single recordings.
         hears: Whether it needs decoded audio (``Material.audio.level_db`` or ``speech``).
+        limits: Its limits and their defaults, by the names that a data set sets them by ("max-pause": 0.3).
+        by_language: Those of them that may be set for one language too ("max-speaking-rate-kn").
 
     The stage says when the check belongs, as ``STAGES`` has it.
     """
@@ -52,6 +55,8 @@ class Check:
     recording: OneRecording | None = None
     whole: WholeSet | None = None
     hears: bool = False
+    limits: Mapping[str, float] = field(default_factory=dict)
+    by_language: tuple[str, ...] = ()
 
     @property
     def stage(self) -> int:
@@ -69,11 +74,12 @@ class Check:
             In the order in which they were found; of one file of a recording at most ``most-findings`` (20) and one that
             counts the others.
         """
+        own = settings.over({**COMMON, **self.limits})
         if isinstance(seen, Material):
-            found = self.recording(seen, settings) if self.recording else iter(())
+            found = self.recording(seen, own) if self.recording else iter(())
         else:
-            found = self.whole(seen, settings) if self.whole else iter(())
-        told = _without_floods(found, int(settings.limit("most-findings", _FLOOD)))
+            found = self.whole(seen, own) if self.whole else iter(())
+        told = _without_floods(found, int(own.limit("most-findings")))
         grave = settings.severity.get(self.code)
         return [replace(one, severity=grave) for one in told] if grave else told
 
@@ -110,6 +116,22 @@ def get(name: str) -> Check:
         if name in (check.code, check.name):
             return check
     raise UnknownNameError("check", name, [one for check in all_checks().values() for one in (check.code, check.name)])
+
+
+def known_limits() -> list[str]:
+    """The names of all limits that a data set may set, in order of letters."""
+    return sorted(set(COMMON).union(*(check.limits for check in all_checks().values())))
+
+
+def is_limit(name: str) -> bool:
+    """Whether a check has a limit of a name, for all languages or for one.
+
+    >>> is_limit("max-pause"), is_limit("max-speaking-rate-kn"), is_limit("max-pause-kn")
+    (True, True, False)
+    """
+    limit, _, tag = name.rpartition("-")
+    of_language = re.fullmatch("[a-z]{2,3}", tag) and any(limit in check.by_language for check in all_checks().values())
+    return name in known_limits() or bool(of_language)
 
 
 def selected(settings: Settings) -> list[Check]:

@@ -7,7 +7,7 @@ are those of the language and English ones; in Latin letters the language's word
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -19,7 +19,6 @@ from parakh.languages.number_tables import Role, fold, grammar
 from parakh.languages.number_words import read
 from parakh.languages.value_words import sense
 from parakh.qc._texts import BETWEEN_WORDS, without_tags
-from parakh.qc._texts import tokens as tokens_of
 from parakh.text.folds import ascii_digits
 from parakh.text.personal import find
 from parakh.text.sounds import sounds
@@ -29,7 +28,9 @@ from parakh.types import Segment
 
 _LIST = Path(__file__).parent / "lists" / "digits.toml"
 _MOST_FILLERS = 2
-_MOST_REPEATED = 3
+_MOST_OF_WORD = 2
+"""Digits of a number below 100; also what "triple" adds to the digit after it."""
+_DIGIT, _END = "1", "."
 _BEFORE_CODE = 6
 _MARKS = frozenset(",.।-–—…;:'\"“”‘’?!()")
 
@@ -124,37 +125,35 @@ def runs(segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s: float)
     return found
 
 
-def most_digits(segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s: float) -> int:
-    """More digits than any run has: so many stand together, whatever the words about them mean; a quick look before ``runs``.
+def may_reach(count: int, segments: Sequence[tuple[int, Segment]], tag: str | None, gap_s: float) -> bool:
+    """Whether so many digits can follow one another at all; a quick look, for which the words about them do not count.
 
     >>> said = [(0, Segment("v1", words="नौ आठ डबल सात है")), (1, Segment("v1", words="एक बार"))]
-    >>> most_digits(said, "hi", 5.0) >= 4, most_digits(said[1:], "hi", 5.0)
-    (True, 1)
+    >>> may_reach(4, said, "hi", 5.0), may_reach(4, said[1:], "hi", 5.0)
+    (True, False)
     """
-    most = here = 0
+    signs: list[str] = []
     end = None
     for _, segment in segments:
         if end is not None and segment.start_time is not None and segment.start_time - end > gap_s:
-            here = 0
+            signs.append(_END)
         end = segment.end_time
-        language = segment.language or tag
-        for word in without_tags(segment.words).split(" "):
-            count = _count(word, language)
-            if count:
-                here = here + count if count > 0 else 0
-                most = here if here > most else most
-    return most
+        signs += map(_sign_of(segment.language or tag), without_tags(segment.words).split(" "))
+    return _DIGIT * count in "".join(signs)
 
 
-@lru_cache(maxsize=1 << 16)
-def _count(text: str, tag: str | None) -> int:
-    """The most digits that what stands between two blanks adds to a run; -1 if it ends every run."""
-    parts = [part for token in tokenize(text) for part in _apart(token)]
+@cache
+def _sign_of(tag: str | None) -> Callable[[str], str]:
+    """``_sign`` in a language; what it said of a word is kept."""
+    return lru_cache(maxsize=1 << 16)(lambda text: _sign(text, tag))
+
+
+def _sign(text: str, tag: str | None) -> str:
+    """A mark for each digit that what stands between two blanks may add to a run, or one for the end of every run."""
+    parts = _parts(text)
     count = sum(_length(part, tag) for part in parts if part.kind is not Kind.PUNCT)
-    if count:
-        return count
     goes_on = all(part.text in _MARKS if part.kind is Kind.PUNCT else _is_filler(fold(part.text), tag) for part in parts)
-    return 0 if goes_on else -1
+    return _DIGIT * count if count or goes_on else _END
 
 
 def _length(token: Token, tag: str | None) -> int:
@@ -162,8 +161,10 @@ def _length(token: Token, tag: str | None) -> int:
         return sum(map(str.isdecimal, token.text))
     if not may_begin(token.text, tag):
         return 0
+    if _is_scale(token.text, tag):
+        return 0
     value = _value((token.text,), tag)
-    return max(_MOST_REPEATED * bool(_repeats(token.text, tag)), 0 if _is_scale(token.text, tag) else len(str(value or 10)))
+    return _MOST_OF_WORD if value is None else len(str(value))
 
 
 def _is_scale(word: str, tag: str | None) -> bool:
@@ -180,7 +181,7 @@ def _has_number(text: str, tag: str | None) -> bool:
 
 def _said(text: str, tag: str | None) -> Iterator[Said | str]:
     """The numbers of a text, and its other words folded; "" for what ends a run."""
-    tokens = [part for token in tokens_of(text) for part in _apart(token)]
+    tokens = [part for word in without_tags(text).split(" ") for part in _parts(word)]
     at = 0
     while at < len(tokens):
         token = tokens[at]
@@ -192,6 +193,12 @@ def _said(text: str, tag: str | None) -> Iterator[Said | str]:
         step, said = _number(tokens, at, tag)
         yield said if said else fold(token.text)
         at += step
+
+
+@lru_cache(maxsize=1 << 16)
+def _parts(text: str) -> tuple[Token, ...]:
+    """The tokens of what stands between two blanks; where they stand does not matter here."""
+    return tuple(part for token in tokenize(text) for part in _apart(token))
 
 
 def _apart(token: Token) -> Iterator[Token]:

@@ -13,6 +13,8 @@ from parakh.text.folds import canonical
 _ANGLE = re.compile(r"<(?P<close>\s*/)?(?P<name>[^<>]*?)(?P<empty>/\s*)?>")
 _SQUARE = re.compile(r"\[(?P<close>\s*/)?(?P<name>[^\[\]]*?)(?P<empty>/\s*)?\]")
 _LONE = re.compile("[<>]")
+OPENING = re.compile(r"[<\[]")
+"""Without it a text has no tags."""
 CLOSE = 85.0
 """Likeness of two names, 0 to 100, from which one is taken for a slip of the other."""
 _SUGGESTED = 60.0
@@ -69,15 +71,6 @@ def tags(text: str, bracket: str = "<") -> tuple[Tag, ...]:
         )
         for match in found
     )
-
-
-def may_open(text: str) -> bool:
-    """Whether a bracket of either kind opens in a text; without one it has no tags.
-
-    >>> may_open("<noise>"), may_open("जी")
-    (True, False)
-    """
-    return "<" in text or "[" in text
 
 
 def _name(text: str) -> str:

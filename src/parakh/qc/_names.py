@@ -14,9 +14,8 @@ from pathlib import Path
 
 from parakh.files import read_text
 from parakh.languages.number_tables import fold
-from parakh.qc._texts import BETWEEN_WORDS
 from parakh.qc._texts import tokens as tokens_of
-from parakh.text.tokens import Kind, Token
+from parakh.text.tokens import Kind, Token, tokenize
 
 _LIST = Path(__file__).parent / "lists" / "names.toml"
 Phrase = tuple[str, ...]
@@ -88,12 +87,12 @@ def names_in(text: str) -> list[Named]:
 
 @lru_cache(maxsize=1 << 16)
 def has_cue(text: str) -> bool:
-    """Whether a word of a text belongs to a cue; without any a text holds no name that is found.
+    """Whether a text has a word that some cue needs; without any it holds no name that is found.
 
-    >>> has_cue("नाम?"), has_cue("दवा")
+    >>> has_cue("नाम?"), has_cue("का")
     (True, False)
     """
-    return not _cue_words().isdisjoint(map(fold, BETWEEN_WORDS.split(text)))
+    return not _cue_words().isdisjoint(fold(token.text) for token in tokenize(text))
 
 
 def _row(text: str) -> _Row:
@@ -186,9 +185,10 @@ def _words(name: str) -> frozenset[str]:
 
 @cache
 def _cue_words() -> frozenset[str]:
-    """A word of every cue; a text without any of them holds no name that is found."""
-    firsts = {word for name in ("before", "after", "capital") for word in _phrases(name)}
-    return frozenset(firsts.union(_frames(), *map(_words, ("titles", "professions", "endings"))))
+    """A word of every cue, of several the longest, which is the rarest."""
+    phrases = [phrase for name in ("before", "after", "capital") for own in _phrases(name).values() for phrase in own]
+    phrases += [second + first for own in _frames().values() for first, second in own]
+    return frozenset({max(phrase, key=len) for phrase in phrases}.union(*map(_words, ("titles", "surnames", "endings"))))
 
 
 @cache

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from parakh.qc._check import Check
 from parakh.qc._material import Material
-from parakh.qc._texts import Passage, at_time, holding, kept, passages, words_that
+from parakh.qc._texts import Passage, at_time, holding, kept
 from parakh.text.masking import masked
 from parakh.text.personal import Kind, Personal, find, may_hold
 from parakh.types import Finding
@@ -26,7 +26,7 @@ def written(check: Check, material: Material, kind: Kind) -> Iterator[Finding]:
 @kept
 def _found(material: Material) -> list[tuple[Passage, Personal]]:
     """What all of them are about, by text."""
-    texts = holding(passages(material), words_that(material, _may_belong))
+    texts = holding(material, _may_belong)
     return [(passage, one) for passage in texts for one in find(passage.text)]
 
 

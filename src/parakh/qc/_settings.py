@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from parakh.types import Severity
 
@@ -36,7 +36,7 @@ class Settings:
         ignore: The same, of checks to leave out; the longer of two that fit decides.
         severity: Another severity for a check, by code.
         vocabulary: The closed vocabularies.
-        limits: Numbers by name, over the defaults that each check declares ("max-pause": 0.3).
+        limits: Numbers by name, those of the data set over the defaults that each check declares ("max-pause": 0.3).
     """
 
     select: tuple[str, ...] = ()
@@ -45,13 +45,18 @@ class Settings:
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     limits: Mapping[str, float] = field(default_factory=dict)
 
-    def limit(self, name: str, default: float) -> float:
-        """The data set's own limit, or the check's.
+    def limit(self, name: str, language: str | None = None) -> float:
+        """A limit that the check declares: the one set for a language if there is one, the data set's own, or the default.
 
-        >>> Settings(limits={"max-pause": 0.5}).limit("max-pause", 0.3)
-        0.5
+        >>> settings = Settings(limits={"max-pause": 0.5}).over({"max-pause": 0.3, "max-gap": 30.0})
+        >>> settings.limit("max-pause"), settings.limit("max-gap")
+        (0.5, 30.0)
         """
-        return self.limits.get(name, default)
+        return self.limits.get(f"{name}-{language}", self.limits[name]) if language else self.limits[name]
+
+    def over(self, defaults: Mapping[str, float]) -> Settings:
+        """The same, with defaults for the limits that the data set does not set."""
+        return replace(self, limits={**defaults, **self.limits})
 
     def selects(self, code: str, name: str) -> bool:
         """Whether a check is to run.

@@ -1,7 +1,7 @@
 """The texts of a recording, and the words in them.
 
-Words repeat, so a check of words first asks which of the recording's different words it is about (``words_that``), with a test
-that remembers its answers, and looks closely only at the texts that hold one (``holding``).
+Words repeat, so a check of words looks closely only at the texts that hold a word which passes a test (``holding``): each
+different word of a recording is tested once, and a test may remember its answers.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, wraps
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from parakh import languages
@@ -70,37 +71,41 @@ def segments(material: Material) -> tuple[Passage, ...]:
     return tuple(Passage(source, index, one.words, one) for source in sources for index, one in enumerate(source.items))
 
 
-def spoken(material: Material) -> list[Passage]:
-    """What was said, in every form that a segment has."""
-    return [one for one in passages(material) if one.segment]
-
-
 @kept
 def passages(material: Material) -> tuple[Passage, ...]:
     """Every text of a recording: what was said, the topics, the summary."""
     return tuple(_passages(material))
 
 
-@kept
-def _vocabulary(material: Material) -> frozenset[str]:
-    """What stands between two blanks in the texts of a recording."""
-    return frozenset(" ".join([one.text for one in passages(material)]).split(" "))
-
-
-def words_that(material: Material, are_wanted: Callable[[str], object]) -> frozenset[str]:
-    """Which of the different words of a recording pass a test.
+def holding(material: Material, is_wanted: Callable[[str], object], *, together: bool = False) -> list[Passage]:
+    """The texts of a recording in which a word passes a test.
 
     Args:
         material: The recording.
-        are_wanted: Called with what stands between two blanks, marks and tags included.
+        is_wanted: Called with each different word: everything that stands between two blanks, marks and tags too.
+        together: Whether lines of words pass the test just if one of the words does: most recordings are then seen at once.
     """
-    return frozenset(filter(are_wanted, _vocabulary(material)))
+    if together and not is_wanted(_lines(material)):
+        return []
+    wanted = frozenset(filter(is_wanted, _vocabulary(material)))
+    texts = zip(passages(material), _words(material), strict=True) if wanted else ()
+    return [one for one, words in texts if not wanted.isdisjoint(words)]
 
 
-def holding(texts: Iterable[Passage], wanted: frozenset[str]) -> Iterator[Passage]:
-    """The texts in which one of some words stands between two blanks."""
-    if wanted:
-        yield from (one for one in texts if not wanted.isdisjoint(one.text.split(" ")))
+@kept
+def _words(material: Material) -> list[list[str]]:
+    """What stands between two blanks in each text of a recording."""
+    return [one.text.split(" ") for one in passages(material)]
+
+
+@kept
+def _vocabulary(material: Material) -> frozenset[str]:
+    return frozenset(chain.from_iterable(_words(material)))
+
+
+@kept
+def _lines(material: Material) -> str:
+    return "\n".join(_vocabulary(material))
 
 
 def _passages(material: Material) -> Iterator[Passage]:
@@ -115,6 +120,11 @@ def _passages(material: Material) -> Iterator[Passage]:
     if material.summary:
         for index, summary in enumerate(material.summary.items):
             yield Passage(material.summary, index, summary.text)
+
+
+def spoken(texts: Iterable[Passage]) -> list[Passage]:
+    """Those of some texts that were said; not topics and summaries."""
+    return [one for one in texts if one.segment]
 
 
 def without_tags(text: str) -> str:

@@ -18,6 +18,8 @@ from parakh.qc._settings import Settings
 from parakh.qc._sound import Frames, Levels, around, runs, smoothed, tags_alone
 from parakh.qc._turns import Turn, timed, who_spoke_when
 
+LIMITS = {"unlabelled-speech": 0.5, "label-slack": 0.2, "shortest-cut": 0.2, "cut-level": 10.0}
+"""Those of the checks that look for it, which have the same edges and stretches before them."""
 _DIP = 8
 """Frames of lower level that do not end a loud run: a stop consonant is closed for some 80 ms."""
 _INSIDE = 5
@@ -64,7 +66,7 @@ def unlabelled(material: Material, settings: Settings) -> Iterator[Stretch]:
     labelled = frames([(start, end) for start, end, _ in spans] + tagged(material, settings), len(level))
     free = frames(audio.speech, len(level)) & ~labelled
     cuts = list(_cuts(spans, free, level, settings))
-    near = around(labelled, round(settings.limit("label-slack", 0.2) / FRAME_S))
+    near = around(labelled, round(settings.limit("label-slack") / FRAME_S))
     for first, after in runs(free):
         alone = max((b - a for a, b in runs(~near[first:after])), default=0)
         own = tuple(cut for cut in cuts if first <= round(cut.edge / FRAME_S) <= after)
@@ -73,7 +75,7 @@ def unlabelled(material: Material, settings: Settings) -> Iterator[Stretch]:
 
 def is_long(stretch: Stretch, settings: Settings) -> bool:
     """Whether a stretch is too long to be the rest of a labelled utterance."""
-    return stretch.alone >= settings.limit("unlabelled-speech", 0.5)
+    return stretch.alone >= settings.limit("unlabelled-speech")
 
 
 def tagged(material: Material, settings: Settings) -> list[tuple[float, float]]:
@@ -84,8 +86,8 @@ def tagged(material: Material, settings: Settings) -> list[tuple[float, float]]:
 
 
 def _cuts(spans: list[Turn], free: Frames, level: Levels, settings: Settings) -> Iterator[Cut]:
-    below = settings.limit("cut-level", 10.0)
-    least = settings.limit("shortest-cut", 0.2)
+    below = settings.limit("cut-level")
+    least = settings.limit("shortest-cut")
     for start, end, index in spans:
         first, after = round(start / FRAME_S), min(round(end / FRAME_S), len(level))
         if not 0 <= first < after:

@@ -11,23 +11,25 @@ from parakh.qc._places import declared
 from parakh.qc._settings import Settings
 from parakh.types import Finding, Severity, Summary, Topics
 
-_USUAL = 0.75
+LIMITS = {"usual-share": 0.75}
+"""Those of every check that asks what is usual."""
 _FEWEST = 3
 
 
 def is_usual(having: int, among: int, settings: Settings) -> bool:
     """Whether so many have something that the others ought to: ``usual-share`` (0.75) of at least three.
 
-    >>> is_usual(3, 4, Settings()), is_usual(2, 4, Settings()), is_usual(1, 1, Settings())
+    >>> settings = Settings(limits=LIMITS)
+    >>> is_usual(3, 4, settings), is_usual(2, 4, settings), is_usual(1, 1, settings)
     (True, False, False)
     """
-    return among >= _FEWEST and having >= settings.limit("usual-share", _USUAL) * among
+    return among >= _FEWEST and having >= settings.limit("usual-share") * among
 
 
 def lacking(having: Sequence[bool], settings: Settings) -> list[int]:
     """Which ones lack what is usual; nobody does where it is not usual.
 
-    >>> lacking([True, True, False, True], Settings())
+    >>> lacking([True, True, False, True], Settings(limits=LIMITS))
     [2]
     """
     if not is_usual(sum(having), len(having), settings):

@@ -26,14 +26,12 @@ from parakh.qc._labels import folded
 from parakh.qc._turns import Turn, active, speech, timed, without
 from parakh.types import Finding, Segment, Severity
 
-_SECONDS = 0.5
-
 
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     turns, transcript = material.turns, material.transcript
     if turns is None or transcript is None or _times(turns) == _times(transcript):
         return
-    least = settings.limit("annotation-tolerance", _SECONDS)
+    least = settings.limit("annotation-tolerance")
     spoken, written = timed(turns), timed(transcript)
     if not spoken or not written:
         return
@@ -77,4 +75,11 @@ def _renamed(source: Source[Segment], names: dict[str, str]) -> Sequence[Segment
     return [replace(one, speaker=name) for name, one in zip(own, source.items, strict=True)]
 
 
-CHECK = Check("QC501", "annotations-disagree", "RTTM and transcript disagree", Severity.ERROR, recording=_recording)
+CHECK = Check(
+    "QC501",
+    "annotations-disagree",
+    "RTTM and transcript disagree",
+    Severity.ERROR,
+    recording=_recording,
+    limits={"annotation-tolerance": 0.5},
+)

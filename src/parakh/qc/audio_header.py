@@ -32,7 +32,7 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
     if material.audio is None:
         return
     header = material.audio.header
-    rate, channels, bits = (round(settings.limit(*one)) for one in (("sample-rate", 16000), ("channels", 1), ("bits", 16)))
+    rate, channels, bits = (round(settings.limit(name)) for name in CHECK.limits)
     fits = (header.sample_rate, header.channels, header.bits) == (rate, channels, bits)
     if not fits or not header.codec.startswith(_LOSSLESS):
         expected = f"{rate} Hz, {counted(channels, 'channel')}, {bits} bits, WAV with PCM or FLAC"
@@ -45,4 +45,11 @@ def _described(header: Header) -> str:
     return f"{header.sample_rate} Hz, {counted(header.channels, 'channel')}{bits}, {codec}"
 
 
-CHECK = Check("QC101", "audio-header", "The audio is not 16 kHz mono 16-bit PCM", Severity.WARNING, recording=_look)
+CHECK = Check(
+    "QC101",
+    "audio-header",
+    "The audio is not 16 kHz mono 16-bit PCM",
+    Severity.WARNING,
+    recording=_look,
+    limits={"sample-rate": 16000, "channels": 1, "bits": 16},
+)

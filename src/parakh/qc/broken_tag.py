@@ -16,20 +16,21 @@ Example:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from parakh.qc._check import Check
 from parakh.qc._markup import lone_brackets, tags
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, holding, quoted, spoken, words_that
+from parakh.qc._texts import at_time, holding, quoted, spoken
 from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
-    for passage in holding(spoken(material), words_that(material, _has_bracket)):
+    for passage in spoken(holding(material, _BRACKET.search, together=True)):
         text = masked(passage.text)
         found = [*(tag.text for tag in tags(text) if tag.is_broken), *lone_brackets(text)]
         if found:
@@ -37,8 +38,6 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, message, passage.source, passage.index)
 
 
-def _has_bracket(text: str) -> bool:
-    return "<" in text or ">" in text
-
+_BRACKET = re.compile("[<>]")
 
 CHECK = Check("QC303", "broken-tag", "A tag is broken", Severity.WARNING, recording)

@@ -27,8 +27,16 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
     audio = material.audio
     if audio is None or audio.clipped is None:
         return
-    if audio.clipped > settings.limit("clipped-share", 0.0005):
+    if audio.clipped > settings.limit("clipped-share"):
         yield CHECK.at(material, f"{100 * audio.clipped:.2g} % of the samples are cut off at full scale")
 
 
-CHECK = Check("QC103", "clipping", "The peaks of the audio are cut off", Severity.WARNING, recording=_look, hears=True)
+CHECK = Check(
+    "QC103",
+    "clipping",
+    "The peaks of the audio are cut off",
+    Severity.WARNING,
+    recording=_look,
+    hears=True,
+    limits={"clipped-share": 0.0005},
+)

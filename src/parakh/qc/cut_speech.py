@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from parakh.errors import clock
 from parakh.qc import Check, Material, Settings
 from parakh.qc._turns import who_spoke_when
-from parakh.qc._unlabelled import Cut, is_long, unlabelled
+from parakh.qc._unlabelled import LIMITS, Cut, is_long, unlabelled
 from parakh.types import Finding, Severity
 
 
@@ -43,4 +43,4 @@ def _message(cut: Cut) -> str:
     return f"speech begins {cut.seconds:.1f} s before the label's start at {clock(cut.edge)}"
 
 
-CHECK = Check("QC412", "cut-speech", "A label cuts through speech", Severity.WARNING, recording=_look, hears=True)
+CHECK = Check("QC412", "cut-speech", "A label cuts through speech", Severity.WARNING, recording=_look, hears=True, limits=LIMITS)

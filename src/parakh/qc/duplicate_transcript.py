@@ -26,13 +26,13 @@ from parakh.qc import Check, Material, Settings, Whole
 from parakh.qc._speech import spoken
 from parakh.types import Finding, Severity
 
-_SHARE, _WORDS, _RUN = 0.8, 20, 5
+_RUN = 5
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, so that a product keeps every bit of what it multiplies
 
 
 def _whole(whole: Whole, settings: Settings) -> Iterator[Finding]:
-    share = settings.limit("duplicate-share", _SHARE)
-    fewest = max(int(settings.limit("duplicate-words", _WORDS)), _RUN)
+    share = settings.limit("duplicate-share")
+    fewest = max(int(settings.limit("duplicate-words")), _RUN)
     known: dict[str, int] = {}
     texts = [(one, _words(one)) for one in whole.materials]
     long = [(one, words) for one, words in texts if len(words) >= fewest]
@@ -77,4 +77,11 @@ def _shared(runs: Sequence[NDArray[np.uint64]]) -> Iterator[tuple[int, int, int]
         yield pair // len(runs), pair % len(runs), count
 
 
-CHECK = Check("QC135", "duplicate-transcript", "Two recordings have the same words", Severity.WARNING, whole=_whole)
+CHECK = Check(
+    "QC135",
+    "duplicate-transcript",
+    "Two recordings have the same words",
+    Severity.WARNING,
+    whole=_whole,
+    limits={"duplicate-share": 0.8, "duplicate-words": 20},
+)

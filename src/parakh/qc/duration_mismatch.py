@@ -23,11 +23,9 @@ from parakh.qc import Check, Material, Settings
 from parakh.qc._places import declared
 from parakh.types import Finding, Severity
 
-_SECONDS = 0.1
-
 
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
-    most = settings.limit("duration-tolerance", _SECONDS)
+    most = settings.limit("duration-tolerance")
     heard = material.audio.duration if material.audio else None
     stated = material.entry.recording.duration
     if heard is not None and stated is not None and abs(heard - stated) > most:
@@ -40,4 +38,11 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, message, material.regions, index)
 
 
-CHECK = Check("QC502", "duration-mismatch", "A stated length is not the audio's", Severity.ERROR, recording=_recording)
+CHECK = Check(
+    "QC502",
+    "duration-mismatch",
+    "A stated length is not the audio's",
+    Severity.ERROR,
+    recording=_recording,
+    limits={"duration-tolerance": 0.1},
+)

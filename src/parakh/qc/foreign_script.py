@@ -22,14 +22,14 @@ from functools import lru_cache
 from parakh.qc._check import Check
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, holding, language_scripts, passages, quoted, script, words, words_that
+from parakh.qc._texts import at_time, holding, language_scripts, quoted, script, words
 from parakh.types import Finding, Severity
 
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
     allowed = language_scripts(material) | {"Latn"}
-    for passage in holding(passages(material), words_that(material, lambda text: _has_foreign(text, allowed))):
+    for passage in holding(material, lambda text: _has_foreign(text, allowed)):
         own = language_scripts(material, passage)
         if not own:
             continue

@@ -26,30 +26,35 @@ from parakh import languages
 from parakh.qc._check import Check
 from parakh.qc._material import Material, Source
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, holding, quoted, segments, without_tags, words_that
+from parakh.qc._texts import at_time, holding, quoted, spoken, without_tags
 from parakh.text.masking import masked
 from parakh.types import Finding, Segment, Severity
 
-_ROMAN = re.compile(r"\w*[A-Za-z0-9]\w*")
-_NATIVE_DIGITS = re.compile(r"[^\D0-9]+")
+_ROMAN = re.compile("[A-Za-z0-9]")
+_ROMAN_WORD = re.compile(r"\w*[A-Za-z0-9]\w*")
+_NATIVE_DIGIT = re.compile(r"[^\D0-9]")
+_NATIVE_NUMBER = re.compile(r"[^\D0-9]+")
 
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a segment."""
     if material.native is None or material.transcript is None:
         return
-    yield from _otherwise(material, material.transcript, _NATIVE_DIGITS, "native digits in the normalised form")
-    yield from _otherwise(material, material.native, _ROMAN, "Latin letters or ASCII digits in the native form")
+    yield from _otherwise(material, material.transcript, _NATIVE_DIGIT, _NATIVE_NUMBER, "native digits in the normalised form")
+    yield from _otherwise(material, material.native, _ROMAN, _ROMAN_WORD, "Latin letters or ASCII digits in the native form")
 
 
-def _otherwise(material: Material, source: Source[Segment], pattern: re.Pattern[str], what: str) -> Iterator[Finding]:
-    """The segments of one form in which a pattern stands."""
-    own = (one for one in segments(material) if one.source is source)
-    for passage in holding(own, words_that(material, pattern.search)):
-        language = passage.segment.language if passage.segment and passage.segment.language else material.language
-        if source is material.native and "Latn" in languages.get(language).scripts[:1]:
+def _otherwise(
+    material: Material, source: Source[Segment], sign: re.Pattern[str], word: re.Pattern[str], what: str
+) -> Iterator[Finding]:
+    """The segments of one form in which a sign stands, with the words that hold one."""
+    for passage in spoken(holding(material, sign.search, together=True)):
+        segment = passage.segment
+        if passage.source is not source or segment is None or passage.text != segment.words:
             continue
-        places = [match.span() for match in pattern.finditer(without_tags(passage.text))]
+        if source is material.native and "Latn" in languages.get(segment.language or material.language).scripts[:1]:
+            continue
+        places = [match.span() for match in word.finditer(without_tags(passage.text))]
         if places:
             shown = masked(passage.text)
             found = [shown[start:end] for start, end in places]

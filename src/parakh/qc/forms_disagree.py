@@ -55,7 +55,7 @@ def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     first, second = material.transcript, material.native
     if first is None or second is None:
         return
-    pairs, rest = _paired(first.items, second.items, settings.limit("forms-time", 0.05))
+    pairs, rest = _paired(first.items, second.items, settings.limit("forms-time"))
     for source, other, indices in ((first, "native", rest[0]), (second, "normalised", rest[1])):
         for index in indices:
             message = f"the {other} form lacks this segment{at_time(source.items[index])}"
@@ -105,9 +105,9 @@ def _differences(one: Segment, other: Segment, language: str | None, settings: S
         yield "the forms have different speakers for this segment"
     times = [(one.start_time, other.start_time), (one.end_time, other.end_time)]
     apart = [abs(first - second) for first, second in times if first is not None and second is not None]
-    if max(apart, default=0.0) > settings.limit("forms-time", 0.05):
+    if max(apart, default=0.0) > settings.limit("forms-time"):
         yield f"the times of the forms differ by {max(apart):.3f} s"
-    if one.words.split() == other.words.split():
+    if one.words == other.words or one.words.split() == other.words.split():
         return
     tag = one.language or other.language or language
     if _agree(one.words, other.words, tag):
@@ -115,7 +115,7 @@ def _differences(one: Segment, other: Segment, language: str | None, settings: S
     left, total, numbers = unlike(one.words, other.words, tag)
     if numbers:
         yield "the forms say different numbers" + _quoted(numbers, one, other, tag)
-    elif len(left) >= _LEAST and len(left) > settings.limit("forms-differ", 0.34) * total:
+    elif len(left) >= _LEAST and len(left) > settings.limit("forms-differ") * total:
         yield f"{len(left)} of {total} words are not the same in both forms" + _quoted(left, one, other, tag)
 
 
@@ -130,10 +130,13 @@ def _agree(said: str, written: str, tag: str | None) -> bool:
     words, others = without_tags(said).split(), without_tags(written).split()
     at = 0
     for word in words:
-        step = 1 if at < len(others) and _are_alike(word, others[at]) else _number_words(word, others, at, tag)
-        if not step:
+        if at < len(others) and (word == others[at] or _are_alike(word, others[at])):
+            at += 1
+            continue
+        count = _number_words(word, others, at, tag)
+        if not count:
             return False
-        at += step
+        at += count
     return at == len(others)
 
 
@@ -147,12 +150,12 @@ def _are_alike(word: str, other: str) -> bool:
 
 
 def _number_words(word: str, others: Sequence[str], at: int, tag: str | None) -> int:
-    """How many words at a place say a number in digits, the most of several; 0 where they do not, and for any other word."""
+    """How many words at a place say a number in digits; 0 where none do, and for any other word."""
     number = _bare(word)
     if len(number) != 1 or not number[0].text.isdecimal():
         return 0
     together = tuple(takewhile(lambda other: _is_number(other, tag), others[at:]))
-    return next((count for count in range(len(together), 0, -1) if _says(together[:count], number[0].text, tag)), 0)
+    return next((count for count in range(1, len(together) + 1) if _says(together[:count], number[0].text, tag)), 0)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -220,4 +223,11 @@ def _text(units: Sequence[Unit], text: str) -> str:
     return " ".join(text[unit.start : unit.end] for unit in units)
 
 
-CHECK = Check("QC221", "forms-disagree", "The two forms of a transcript differ", Severity.WARNING, recording)
+CHECK = Check(
+    "QC221",
+    "forms-disagree",
+    "The two forms of a transcript differ",
+    Severity.WARNING,
+    recording,
+    limits={"forms-time": 0.05, "forms-differ": 0.34},
+)

@@ -21,11 +21,9 @@ from parakh.errors import clock
 from parakh.qc import Check, Material, Settings
 from parakh.types import Finding, Severity
 
-_SECONDS = 30.0
-
 
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
-    most = settings.limit("max-segment", _SECONDS)
+    most = settings.limit("max-segment")
     for source in (material.turns, material.transcript):
         for index, one in enumerate(source.items if source else ()):
             if one.start_time is not None and one.duration > most:
@@ -33,4 +31,6 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
                 yield CHECK.at(material, message, source, index)
 
 
-CHECK = Check("QC408", "giant-segment", "A segment is very long", Severity.WARNING, recording=_recording)
+CHECK = Check(
+    "QC408", "giant-segment", "A segment is very long", Severity.WARNING, recording=_recording, limits={"max-segment": 30.0}
+)

@@ -26,15 +26,15 @@ from parakh.qc import Check, Material, Settings
 from parakh.qc._speech import syllables
 from parakh.types import Finding, Severity
 
-_MOST, _LEAST, _SECONDS = 12.0, 0.2, 1.0
+_RATES = ("max-speaking-rate", "min-speaking-rate")
 
 
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     source = material.transcript
     if source is None:
         return
-    most, least = (_limit(settings, material, *one) for one in (("max-speaking-rate", _MOST), ("min-speaking-rate", _LEAST)))
-    shortest = settings.limit("rate-seconds", _SECONDS)
+    most, least = (settings.limit(name, material.language) for name in _RATES)
+    shortest = settings.limit("rate-seconds")
     for index, one in enumerate(source.items):
         length = one.duration
         if length < shortest or _is_plausible(one.words, most * length, least * length):
@@ -45,17 +45,19 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, message, source, index)
 
 
-def _limit(settings: Settings, material: Material, name: str, default: float) -> float:
-    return settings.limit(f"{name}-{material.language}", settings.limit(name, default))
-
-
 def _is_plausible(words: str, most: float, least: float) -> bool:
     """What can be told fast: a syllable has a letter or digit of its own, a word at least one syllable."""
     if "<" in words:
         return False
-    return sum(map(str.isalnum, words)) <= most and words.count(" ") >= least
+    return words.count(" ") >= least and (len(words) <= most or sum(map(str.isalnum, words)) <= most)
 
 
 CHECK = Check(
-    "QC404", "implausible-speaking-rate", "A segment has too many or too few words", Severity.WARNING, recording=_recording
+    "QC404",
+    "implausible-speaking-rate",
+    "A segment has too many or too few words",
+    Severity.WARNING,
+    recording=_recording,
+    limits={"max-speaking-rate": 12.0, "min-speaking-rate": 0.2, "rate-seconds": 1.0},
+    by_language=_RATES,
 )

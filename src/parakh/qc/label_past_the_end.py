@@ -28,7 +28,7 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
     duration = material.duration
     if not duration:
         return
-    last = duration + settings.limit("past-the-end", 0.1)
+    last = duration + settings.limit("past-the-end")
     sources: tuple[Source[Any] | None, ...] = (material.turns, material.transcript, material.native, material.regions)
     for source in sources:
         for index, one in enumerate(source.items if source else ()):
@@ -37,4 +37,11 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
                 yield CHECK.at(material, message, source, index)
 
 
-CHECK = Check("QC411", "label-past-the-end", "A label ends after the recording", Severity.ERROR, recording=_look)
+CHECK = Check(
+    "QC411",
+    "label-past-the-end",
+    "A label ends after the recording",
+    Severity.ERROR,
+    recording=_look,
+    limits={"past-the-end": 0.1},
+)

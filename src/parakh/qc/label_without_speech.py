@@ -37,7 +37,7 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
     source, audio = who_spoke_when(material), material.audio
     if source is None or audio is None or not audio.speech or not audio.duration:
         return  # a recording in which nobody speaks at all is silent-audio
-    least, share = settings.limit("shortest-label", 0.5), settings.limit("heard-share", 0.1)
+    least, share = settings.limit("shortest-label"), settings.limit("heard-share")
     count = round(audio.duration * 100)
     heard = frames(audio.speech, count)
     sounds = frames(tagged(material, settings), count)
@@ -49,4 +49,12 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, f"no speech is heard in the label from {clock(start)} to {clock(end)}", source, index)
 
 
-CHECK = Check("QC212", "label-without-speech", "Nobody is heard in a label", Severity.WARNING, recording=_look, hears=True)
+CHECK = Check(
+    "QC212",
+    "label-without-speech",
+    "Nobody is heard in a label",
+    Severity.WARNING,
+    recording=_look,
+    hears=True,
+    limits={"shortest-label": 0.5, "heard-share": 0.1},
+)

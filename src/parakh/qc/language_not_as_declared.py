@@ -27,8 +27,6 @@ from parakh.qc import Check, Material, Settings
 from parakh.text.scripts import script_of
 from parakh.types import Finding, Severity
 
-_SHARE = 0.3
-
 
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     source = material.native or material.transcript
@@ -38,7 +36,7 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     counts = _scripts("".join([one.words for one in source.items]))
     letters = counts.total()
     own = sum(counts[script] for script in scripts)
-    if letters and own < settings.limit("declared-script-share", _SHARE) * letters:
+    if letters and own < settings.limit("declared-script-share") * letters:
         main = min(counts, key=lambda script: (-counts[script], script))
         message = f"{own / letters:.0%} of the letters are of a script of {material.language}, most are {main}"
         yield CHECK.at(material, message, source)
@@ -62,4 +60,11 @@ def _declared(material: Material) -> set[str]:
     return {script for scripts in known for script in scripts} if all(known) else set()
 
 
-CHECK = Check("QC206", "language-not-as-declared", "The script is not that of the language", Severity.ERROR, recording=_recording)
+CHECK = Check(
+    "QC206",
+    "language-not-as-declared",
+    "The script is not that of the language",
+    Severity.ERROR,
+    recording=_recording,
+    limits={"declared-script-share": 0.3},
+)

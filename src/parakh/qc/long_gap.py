@@ -24,8 +24,6 @@ from parakh.qc._turns import active, speech, timed, union, who_spoke_when, witho
 from parakh.timeline import Spans
 from parakh.types import Finding, Severity
 
-_SECONDS = 30.0
-
 
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     source = who_spoke_when(material)
@@ -33,7 +31,7 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     if not turns or (material.audio and material.audio.speech is not None):
         return
     spoken = speech(turns)
-    for start, end in without(_scored(material, spoken[-1][1]), spoken, settings.limit("max-gap", _SECONDS)):
+    for start, end in without(_scored(material, spoken[-1][1]), spoken, settings.limit("max-gap")):
         after = active(turns, end, float("inf"))
         message = f"nobody speaks from {clock(start)} to {clock(end)}"
         yield CHECK.at(material, message, source, after[0] if after else turns[-1][2])
@@ -45,4 +43,4 @@ def _scored(material: Material, last: float) -> Spans:
     return [(0.0, max(last, material.duration or 0.0))]
 
 
-CHECK = Check("QC409", "long-gap", "Nobody speaks for a long time", Severity.NOTE, recording=_recording)
+CHECK = Check("QC409", "long-gap", "Nobody speaks for a long time", Severity.NOTE, recording=_recording, limits={"max-gap": 30.0})

@@ -26,9 +26,11 @@ from parakh.types import Finding, Severity
 
 def _look(material: Material, settings: Settings) -> Iterator[Finding]:
     snr = material.audio.snr_db if material.audio else None
-    least = settings.limit("lowest-snr", 10.0)
+    least = settings.limit("lowest-snr")
     if snr is not None and snr < least:
         yield CHECK.at(material, f"speech is {snr:.0f} dB above the noise; expected {least:g} dB or more")
 
 
-CHECK = Check("QC105", "low-snr", "Speech is close to the noise", Severity.WARNING, recording=_look, hears=True)
+CHECK = Check(
+    "QC105", "low-snr", "Speech is close to the noise", Severity.WARNING, recording=_look, hears=True, limits={"lowest-snr": 10.0}
+)

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from parakh.qc import Check, Material, Settings, Whole
 from parakh.qc._places import described
-from parakh.qc._usual import lacking
+from parakh.qc._usual import LIMITS, lacking
 from parakh.types import Finding, Severity, Speaker
 
 _FIELDS = ("person", "role", "age", "sex", "language", "dialect")
@@ -59,4 +59,6 @@ def _of_speaker(speaker: Speaker) -> dict[str, object]:
     return {**{name: getattr(speaker, name) for name in _FIELDS}, **speaker.metadata}
 
 
-CHECK = Check("QC201", "metadata-missing", "Something is not known that is known of most", Severity.WARNING, whole=_whole)
+CHECK = Check(
+    "QC201", "metadata-missing", "Something is not known that is known of most", Severity.WARNING, whole=_whole, limits=LIMITS
+)

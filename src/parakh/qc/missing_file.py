@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from parakh.qc import Check, Material, Settings, Whole
 from parakh.qc._places import declared
-from parakh.qc._usual import lacking
+from parakh.qc._usual import LIMITS, lacking
 from parakh.types import Finding, Severity
 
 _KINDS = ("audio", "rttm", "transcript", "native", "uem")
@@ -44,4 +44,4 @@ def _named(material: Material) -> dict[str, str]:
     return {**({"audio": audio} if audio else {}), **material.entry.files}
 
 
-CHECK = Check("QC133", "missing-file", "A file is not there", Severity.ERROR, whole=_whole)
+CHECK = Check("QC133", "missing-file", "A file is not there", Severity.ERROR, whole=_whole, limits=LIMITS)

@@ -30,15 +30,15 @@ from itertools import groupby
 from parakh.qc._check import Check
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, holding, passages, quoted, script, words, words_that
+from parakh.qc._texts import at_time, holding, quoted, script, words
 from parakh.text.sounds import sound_alike
 from parakh.types import Finding, Severity
 
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
-    strict = settings.limit("latin-endings", 0) > 0
-    for passage in holding(passages(material), words_that(material, _has_mixed)):
+    strict = settings.limit("latin-endings") > 0
+    for passage in holding(material, _has_mixed):
         found = [word for word in words(passage.text) if is_mixed(word, strict=strict)]
         if found:
             message = f"letters of {' and '.join(_scripts(found[0]))} in one word: {quoted(found)}{at_time(passage.segment)}"
@@ -94,4 +94,6 @@ _ENDINGS = frozenset({
     "ਦੀ", "ਦੇ", "ਨੂੰ", "ਤੋਂ", "ਵਿੱਚ", "ਨੇ", "ਤੇ", "ਵਾਲਾ", "ਵਾਲੀ", "ਵਾਲੇ", "ਆਂ",
 })  # fmt: skip
 
-CHECK = Check("QC110", "mixed-scripts", "A word has letters of two scripts", Severity.WARNING, recording)
+CHECK = Check(
+    "QC110", "mixed-scripts", "A word has letters of two scripts", Severity.WARNING, recording, limits={"latin-endings": 0}
+)

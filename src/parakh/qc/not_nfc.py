@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from parakh.qc._check import Check
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, holding, many, passages, words_that
+from parakh.qc._texts import at_time, holding, many
 from parakh.text.folds import canonical
 from parakh.types import Finding, Severity
 
@@ -33,7 +33,7 @@ _SHOWN = 2
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
-    for passage in holding(passages(material), words_that(material, _is_drifted)):
+    for passage in holding(material, _is_drifted):
         found = drifted(passage.text)
         if found:
             kinds = dict.fromkeys(found)

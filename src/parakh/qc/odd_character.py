@@ -26,7 +26,7 @@ from functools import lru_cache
 from parakh.qc._check import Check
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, holding, passages, words_that
+from parakh.qc._texts import at_time, holding
 from parakh.text.tokens import INVISIBLE
 from parakh.types import Finding, Severity
 
@@ -42,7 +42,7 @@ _NUMBER_SIGNS = "\u0600\u0601\u0602\u0603\u0604\u06dd"
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
-    for passage in holding(passages(material), words_that(material, _odd)):
+    for passage in holding(material, _odd):
         counts = Counter(odd(passage.text))
         if counts:
             names = ", ".join(f"{name}{f' x {count}' if count > 1 else ''}" for name, count in counts.items())

@@ -22,8 +22,6 @@ from parakh.qc import Check, Material, Settings
 from parakh.qc._turns import overlapped, speech, timed, total, who_spoke_when
 from parakh.types import Finding, Severity
 
-_SHARE = 0.25
-
 
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     source = who_spoke_when(material)
@@ -31,8 +29,15 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     if source is None or not turns:
         return
     share = total(overlapped(source, turns)) / total(speech(turns))
-    if share > settings.limit("overlap-share", _SHARE):
+    if share > settings.limit("overlap-share"):
         yield CHECK.at(material, f"in {share:.0%} of the speech two speakers or more talk", source)
 
 
-CHECK = Check("QC401", "overlap-density", "Much of the speech is overlapped", Severity.NOTE, recording=_recording)
+CHECK = Check(
+    "QC401",
+    "overlap-density",
+    "Much of the speech is overlapped",
+    Severity.NOTE,
+    recording=_recording,
+    limits={"overlap-share": 0.25},
+)

@@ -22,11 +22,9 @@ from parakh.errors import clock, counted
 from parakh.qc import Check, Material, Settings, Source
 from parakh.types import Finding, Segment, Severity
 
-_WORDS = 6
-
 
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
-    fewest = int(settings.limit("repeated-words", _WORDS))
+    fewest = int(settings.limit("repeated-words"))
     for source in (material.turns, material.transcript):
         if source is not None:
             yield from _repeated(material, source, fewest)
@@ -49,4 +47,6 @@ def _repeated(material: Material, source: Source[Segment], fewest: int) -> Itera
         latest[one.speaker] = words
 
 
-CHECK = Check("QC136", "repeated-segment", "A segment comes twice", Severity.WARNING, recording=_recording)
+CHECK = Check(
+    "QC136", "repeated-segment", "A segment comes twice", Severity.WARNING, recording=_recording, limits={"repeated-words": 6}
+)

@@ -23,7 +23,7 @@ from parakh.errors import counted
 from parakh.qc import Check, Material, Settings, Whole
 from parakh.qc._places import described
 from parakh.qc._roles import main_role, roles
-from parakh.qc._usual import is_usual
+from parakh.qc._usual import LIMITS, is_usual
 from parakh.types import Finding, Severity
 
 _FREE = {"other"}
@@ -68,4 +68,6 @@ def _speakers(material: Material) -> dict[str, list[str]]:
     return found
 
 
-CHECK = Check("QC503", "role-speaker-bijection", "Roles and speakers are not one to one", Severity.WARNING, whole=_whole)
+CHECK = Check(
+    "QC503", "role-speaker-bijection", "Roles and speakers are not one to one", Severity.WARNING, whole=_whole, limits=LIMITS
+)

@@ -23,11 +23,9 @@ from parakh.qc import Check, Material, Settings
 from parakh.qc._turns import by_speaker
 from parakh.types import Finding, Severity
 
-_SECONDS = 0.01
-
 
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
-    least = settings.limit("self-overlap", _SECONDS)
+    least = settings.limit("self-overlap")
     for source in (material.turns, material.transcript):
         if source is None:
             continue
@@ -46,4 +44,11 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
                     widest = turn
 
 
-CHECK = Check("QC402", "self-overlap", "A speaker overlaps with oneself", Severity.WARNING, recording=_recording)
+CHECK = Check(
+    "QC402",
+    "self-overlap",
+    "A speaker overlaps with oneself",
+    Severity.WARNING,
+    recording=_recording,
+    limits={"self-overlap": 0.01},
+)

@@ -27,7 +27,7 @@ from parakh.types import Finding, Severity
 
 
 def _look(material: Material, settings: Settings) -> Iterator[Finding]:
-    most, loud = settings.limit("speech-in-silence", 0.3), settings.limit("silence-level", 10.0)
+    most, loud = settings.limit("speech-in-silence"), settings.limit("silence-level")
     for one in lone_tags(material, SILENCE_TAGS):
         heard = "somebody speaks" if one.speech >= most else "something sounds" if (one.above or 0.0) >= loud else ""
         if heard:
@@ -42,4 +42,5 @@ CHECK = Check(
     Severity.WARNING,
     recording=_look,
     hears=True,
+    limits={"speech-in-silence": 0.3, "silence-level": 10.0},
 )

@@ -32,7 +32,7 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
     audio = material.audio
     if audio is None or audio.level_db is None or not audio.duration:
         return
-    dead_db = settings.limit("silence-db", -80.0)
+    dead_db = settings.limit("silence-db")
     loudest = float(audio.level_db.max())
     if loudest < dead_db:
         yield CHECK.at(material, f"nothing can be heard: the loudest 10 ms are at {loudest:.0f} dB")
@@ -47,17 +47,25 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
 def _dead(audio: AudioFacts, below: float, settings: Settings) -> list[tuple[float, float]]:
     if audio.level_db is None:
         return []
-    least = settings.limit("longest-silence", 10.0) / FRAME_S
+    least = settings.limit("longest-silence") / FRAME_S
     return [(a * FRAME_S, b * FRAME_S) for a, b in runs(audio.level_db < below) if b - a > least]
 
 
 def _pauses(audio: AudioFacts, settings: Settings) -> Sequence[tuple[float, float]]:
     if audio.speech is None or audio.duration is None:
         return []
-    dead = _dead(audio, settings.limit("silence-db", -80.0), settings)
+    dead = _dead(audio, settings.limit("silence-db"), settings)
     edges = [0.0, *(time for span in audio.speech for time in span), audio.duration]
-    pauses = [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a > settings.limit("longest-pause", 60.0)]
+    pauses = [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a > settings.limit("longest-pause")]
     return [(a, b) for a, b in pauses if not any(start < b and a < end for start, end in dead)]
 
 
-CHECK = Check("QC104", "silent-audio", "The audio is silent, wholly or for long", Severity.ERROR, recording=_look, hears=True)
+CHECK = Check(
+    "QC104",
+    "silent-audio",
+    "The audio is silent, wholly or for long",
+    Severity.ERROR,
+    recording=_look,
+    hears=True,
+    limits={"silence-db": -80.0, "longest-silence": 10.0, "longest-pause": 60.0},
+)

@@ -14,7 +14,8 @@ How to mend:
 
 Limits:
     `unlabelled-speech` (0.5): seconds from which it is told. `label-slack` (0.2): seconds next to a label that do not count,
-    as annotators differ by that much. A missing answer shorter than 0.9 s between two labels may so escape.
+    as annotators differ by that much. A missing answer shorter than 0.9 s between two labels may so escape. `shortest-cut` (0.2)
+    and `cut-level` (10) as in `cut-speech`, which tells what is shorter.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from collections.abc import Iterator
 from parakh.errors import clock
 from parakh.qc import Check, Material, Settings
 from parakh.qc._turns import who_spoke_when
-from parakh.qc._unlabelled import is_long, unlabelled
+from parakh.qc._unlabelled import LIMITS, is_long, unlabelled
 from parakh.types import Finding, Severity
 
 
@@ -35,4 +36,6 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, message, who_spoke_when(material))
 
 
-CHECK = Check("QC211", "speech-without-label", "Speech has no label", Severity.WARNING, recording=_look, hears=True)
+CHECK = Check(
+    "QC211", "speech-without-label", "Speech has no label", Severity.WARNING, recording=_look, hears=True, limits=LIMITS
+)

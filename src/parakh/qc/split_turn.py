@@ -26,7 +26,6 @@ from parakh.qc import Check, Material, Settings
 from parakh.qc._turns import timed, who_spoke_when
 from parakh.types import Finding, Severity
 
-_SECONDS = 0.3
 _ROUNDING = 1e-6
 
 
@@ -34,7 +33,7 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     source = who_spoke_when(material)
     if source is None:
         return
-    longest = settings.limit("max-pause", _SECONDS) + _ROUNDING
+    longest = settings.limit("max-pause") + _ROUNDING
     reach = 0.0  # until when those before the two turns speak
     for (_, end, first), (start, _, second) in pairwise(timed(source)):
         speaker = source.items[first].speaker
@@ -44,4 +43,6 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
         reach = max(reach, end)
 
 
-CHECK = Check("QC403", "split-turn", "A short pause splits a turn", Severity.WARNING, recording=_recording)
+CHECK = Check(
+    "QC403", "split-turn", "A short pause splits a turn", Severity.WARNING, recording=_recording, limits={"max-pause": 0.3}
+)

@@ -29,7 +29,7 @@ from typing import Any
 
 from parakh.errors import counted
 from parakh.qc._check import Check
-from parakh.qc._digits import Run, is_personal, most_digits, runs
+from parakh.qc._digits import Run, is_personal, may_reach, runs
 from parakh.qc._material import Material, Source
 from parakh.qc._settings import Settings
 from parakh.qc._texts import at_time
@@ -39,12 +39,11 @@ from parakh.types import Finding, Segment, Severity
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a run; numbers written in digits alone are left to the checks of their kinds."""
-    least, gap_s = int(settings.limit("spoken-digits", 6)), settings.limit("spoken-digits-gap", 5.0)
+    least, gap_s = int(settings.limit("spoken-digits")), settings.limit("spoken-digits-gap")
     for source in (material.transcript, material.native):
         for said in _by_speaker(source) if source else ():
-            if most_digits(said, material.language, gap_s) < least:
-                continue
-            for run in runs(said, material.language, gap_s):
+            found = runs(said, material.language, gap_s) if may_reach(least, said, material.language, gap_s) else []
+            for run in found:
                 if source and is_personal(run, least) and not _is_written(run, source):
                     yield _finding(material, source, run)
 
@@ -72,4 +71,11 @@ def _finding(material: Material, source: Source[Any], run: Run) -> Finding:
     return CHECK.at(material, message, source, first)
 
 
-CHECK = Check("QC126", "spoken-digits", "The digits of a number are read out", Severity.WARNING, recording)
+CHECK = Check(
+    "QC126",
+    "spoken-digits",
+    "The digits of a number are read out",
+    Severity.WARNING,
+    recording,
+    limits={"spoken-digits": 6, "spoken-digits-gap": 5.0},
+)

@@ -28,13 +28,13 @@ from parakh.qc._check import Check
 from parakh.qc._material import Material
 from parakh.qc._names import has_cue, names_in
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, holding, passages, words_that
+from parakh.qc._texts import at_time, holding
 from parakh.types import Finding, Severity
 
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
-    for passage in holding(passages(material), words_that(material, has_cue)):
+    for passage in holding(material, has_cue):
         cues = list(dict.fromkeys(one.cue for one in names_in(passage.text)))
         if cues:
             message = f"what may be a name, beside {', '.join(map(repr, cues))}{at_time(passage.segment)}"

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parakh.qc import Check, Settings, Whole
-from parakh.qc._usual import without_answer
+from parakh.qc._usual import LIMITS, without_answer
 from parakh.types import Finding, Severity
 
 
@@ -26,4 +26,4 @@ def _whole(whole: Whole, settings: Settings) -> Iterator[Finding]:
     return without_answer(CHECK, whole, settings, "summary")
 
 
-CHECK = Check("QC510", "summary-missing", "The summary is missing", Severity.WARNING, whole=_whole)
+CHECK = Check("QC510", "summary-missing", "The summary is missing", Severity.WARNING, whole=_whole, limits=LIMITS)

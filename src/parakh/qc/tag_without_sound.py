@@ -29,7 +29,7 @@ _NO_SOUND = {*SILENCE_TAGS, "<overlap>", "</overlap>", "[overlap]"}
 
 
 def _look(material: Material, settings: Settings) -> Iterator[Finding]:
-    least = settings.limit("tag-level", 3.0)
+    least = settings.limit("tag-level")
     for one in lone_tags(material, settings.vocabulary.tags):
         sounds = [tag for tag in one.tags if tag not in _NO_SOUND]
         if sounds and one.above is not None and one.above < least and not one.speech:
@@ -38,5 +38,11 @@ def _look(material: Material, settings: Settings) -> Iterator[Finding]:
 
 
 CHECK = Check(
-    "QC311", "tag-without-sound", "A sound tag stands where nothing sounds", Severity.WARNING, recording=_look, hears=True
+    "QC311",
+    "tag-without-sound",
+    "A sound tag stands where nothing sounds",
+    Severity.WARNING,
+    recording=_look,
+    hears=True,
+    limits={"tag-level": 3.0},
 )

@@ -22,12 +22,11 @@ from parakh.errors import clock
 from parakh.qc import Check, Material, Settings
 from parakh.types import Finding, Severity
 
-_SECONDS = 0.1
 _ROUNDING = 1e-6
 
 
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
-    least = settings.limit("min-segment", _SECONDS) - _ROUNDING
+    least = settings.limit("min-segment") - _ROUNDING
     for source in (material.turns, material.transcript):
         for index, one in enumerate(source.items if source else ()):
             if one.start_time is not None and 0 < (length := one.duration) < least:
@@ -35,4 +34,11 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
                 yield CHECK.at(material, message, source, index)
 
 
-CHECK = Check("QC407", "tiny-segment", "A segment is too short to hold a word", Severity.WARNING, recording=_recording)
+CHECK = Check(
+    "QC407",
+    "tiny-segment",
+    "A segment is too short to hold a word",
+    Severity.WARNING,
+    recording=_recording,
+    limits={"min-segment": 0.1},
+)

@@ -22,10 +22,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parakh.qc._check import Check
-from parakh.qc._markup import keys, may_open, tags, unbalanced
+from parakh.qc._markup import OPENING, keys, tags, unbalanced
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, holding, spoken, words_that
+from parakh.qc._texts import at_time, holding, spoken
 from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
@@ -33,7 +33,7 @@ from parakh.types import Finding, Severity
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a tag."""
     paired = keys(settings.vocabulary.paired)
-    for passage in holding(spoken(material), words_that(material, may_open)):
+    for passage in spoken(holding(material, OPENING.search, together=True)):
         found = sorted((*tags(passage.text), *tags(passage.text, "[")), key=lambda tag: tag.start)
         for tag in unbalanced(found, paired):
             what = "closes what is not open" if tag.closes else "is not closed"

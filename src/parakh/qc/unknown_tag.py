@@ -26,10 +26,10 @@ from collections.abc import Iterator
 
 from parakh.errors import counted
 from parakh.qc._check import Check
-from parakh.qc._markup import CLOSE, Tag, keys, may_open, nearest, tags
+from parakh.qc._markup import CLOSE, OPENING, Tag, keys, nearest, tags
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
-from parakh.qc._texts import Passage, at_time, holding, quoted, spoken, words_that
+from parakh.qc._texts import Passage, at_time, holding, quoted, spoken
 from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
@@ -37,7 +37,7 @@ from parakh.types import Finding, Severity
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text for what may be a slip; one a file for any other tag, at its first place."""
     known = keys((*settings.vocabulary.tags, *settings.vocabulary.paired))
-    everything = list(holding(spoken(material), words_that(material, may_open)))
+    everything = spoken(holding(material, OPENING.search, together=True))
     square = _square_are_tags(everything, tuple(sorted(known)))
     strange: dict[tuple[str, str], list[Passage]] = {}
     for passage in everything:

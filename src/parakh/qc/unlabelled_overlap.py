@@ -24,15 +24,13 @@ from parakh.qc._markup import has_any, overlap_keys
 from parakh.qc._turns import active, overlapped, timed, without
 from parakh.types import Finding, Severity
 
-_SECONDS = 0.5
-
 
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     turns, transcript = material.turns, material.transcript
     spoken, written = timed(turns), timed(transcript)
     if turns is None or transcript is None or not spoken or not written:
         return
-    least = settings.limit("min-overlap", _SECONDS)
+    least = settings.limit("min-overlap")
     in_turns, in_transcript = overlapped(turns, spoken), overlapped(transcript, written)
     only_turns = without(in_turns, in_transcript, least)
     for start, end in only_turns:
@@ -53,4 +51,11 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
             yield CHECK.at(material, message, transcript, there[-1])
 
 
-CHECK = Check("QC406", "unlabelled-overlap", "An overlap stands in one file only", Severity.WARNING, recording=_recording)
+CHECK = Check(
+    "QC406",
+    "unlabelled-overlap",
+    "An overlap stands in one file only",
+    Severity.WARNING,
+    recording=_recording,
+    limits={"min-overlap": 0.5},
+)

@@ -23,19 +23,20 @@ Example:
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 
 from parakh.qc._check import Check
 from parakh.qc._material import Material
 from parakh.qc._settings import Settings
-from parakh.qc._texts import at_time, holding, passages, words_that
+from parakh.qc._texts import at_time, holding
 from parakh.text.scripts import script_of
 from parakh.text.tokens import INVISIBLE
 from parakh.types import Finding, Severity
 
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _JOINERS = "\u200c\u200d"
 _CHILLUS = frozenset("ൺൻർൽൾൿൎ")
 _VIRAMA_CLASS = 9
@@ -44,18 +45,13 @@ _VIRAMA_CLASS = 9
 
 def recording(material: Material, settings: Settings) -> Iterator[Finding]:
     """One finding a text."""
-    for passage in holding(passages(material), words_that(material, _has_invisible)):
+    for passage in holding(material, _INVISIBLE.search, together=True):
         text = passage.text
         counts = Counter(text[at] for at in range(len(text)) if text[at] in INVISIBLE and not has_effect(text, at))
         if counts:
             names = ", ".join(f"{count} x U+{ord(sign):04X} {_name(sign)}" for sign, count in sorted(counts.items()))
             message = f"invisible characters without effect: {names}{at_time(passage.segment)}"
             yield CHECK.at(material, message, passage.source, passage.index)
-
-
-@lru_cache(maxsize=1 << 16)
-def _has_invisible(word: str) -> bool:
-    return any(sign in INVISIBLE for sign in word)
 
 
 def has_effect(text: str, at: int) -> bool:

@@ -125,7 +125,7 @@ def find(text: str, *, name: bool = False, strict: bool = True) -> list[Personal
     >>> [(one.kind.name, one.start, one.end) for one in find("मेरा नंबर 98765 43210वां है, BP 140/90, asha@example.com")]
     [('PHONE', 10, 21), ('EMAIL', 40, 56)]
     """
-    if not may_hold(text):
+    if not _ENOUGH.search(text) and not _OF_READ_OUT.search(text):
         return []
     found = [*_addresses(text), *_lettered(text, strict)]
     for run in runs(text):
@@ -139,9 +139,7 @@ def find(text: str, *, name: bool = False, strict: bool = True) -> list[Personal
 
 
 def may_hold(text: str) -> bool:
-    """Whether a text has anything without which ``find`` finds nothing: a digit, "@", or a word of an address read out.
-
-    Each of them stands between two blanks, so that a text has one only if one of its words has.
+    """Whether a word may belong to what ``find`` finds: it has a digit, "@", or is of an address read out.
 
     >>> may_hold("BP 140"), may_hold("आशा एट जीमेल डॉट कॉम"), may_hold("मेरा नंबर है")
     (True, True, False)
@@ -346,6 +344,8 @@ def _lettered(text: str, strict: bool) -> Iterator[Personal]:
 _OF_NAME = r"[^\s@<>\[\]{}(),;:\"'“”।॥?!/\\|]"
 _ADDRESS = re.compile(rf"{_OF_NAME}+@{_OF_NAME}*[^\W\d_]{_OF_NAME}*")
 _SPACED = re.compile(rf"{_OF_NAME}+\s@\s?{_OF_NAME}+\.[A-Za-z]{{2,}}|{_OF_NAME}+@\s{_OF_NAME}+\.[A-Za-z]{{2,}}")
+_ENOUGH = re.compile(r"(?:\d\D*){4}|@")
+"""The fewest digits that a number has (a PAN), or an address."""
 _DIGIT_OR_AT = re.compile(r"[\d@]")
 _OF_READ_OUT = re.compile(
     r"mail|yahoo|outlook|rediff|dot|मेल|याहू|आउटलुक|रेडिफ|डॉट|डाट|ಮೇಲ್|ಯಾಹೂ|ಲುಕ್|ರೆಡಿಫ್|ಡಾಟ್|ಡಾಟ|(?<!\S)\.(?!\S)", re.IGNORECASE
@@ -367,5 +367,7 @@ def _addresses(text: str) -> Iterator[Personal]:
         address = match[0].rstrip(".")
         kind = Kind.ABHA if address.lower().endswith(_ABHA_ENDS) else Kind.EMAIL
         yield Personal(kind, match.start(), match.start() + len(address))
-    for pattern in (_SPACED, _READ_OUT):
-        yield from (Personal(Kind.EMAIL, *match.span()) for match in pattern.finditer(text))
+    for match in _SPACED.finditer(text) if "@" in text else ():
+        yield Personal(Kind.EMAIL, *match.span())
+    for match in _READ_OUT.finditer(text) if _OF_READ_OUT.search(text) else ():
+        yield Personal(Kind.EMAIL, *match.span())
