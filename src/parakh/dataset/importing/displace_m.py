@@ -126,6 +126,8 @@ def _read(part: _Part, name: str, source: Path) -> Arrival:
 
 def _differ(one: Path, other: Path) -> bool:
     """Whether two files have other bytes; the second is reported then, as it is not kept."""
+    if not (one.is_file() and other.is_file()):
+        return True
     return one.stat().st_size != other.stat().st_size or one.read_bytes() != other.read_bytes()
 
 

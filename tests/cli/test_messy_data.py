@@ -1,0 +1,128 @@
+"""Folders as they come from real work: links that lead nowhere, folders without the right to read, a full disk."""
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parakh import files
+from parakh.dataset import importing
+from parakh.dataset.checking import check
+from parakh.errors import InputError
+from tests import datasets
+
+
+def parakh(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "parakh.cli.main", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, encoding="utf-8")
+
+
+def challenge(folder: Path, names: list[str]) -> Path:
+    """The challenge's layout with one language, which ``Hindi/GT`` and ``Hindi/data`` hold."""
+    from parakh import formats
+
+    for name in names:
+        segments = datasets.conversation(name)
+        formats.get("rttm").write(datasets.turns(segments), folder / "Hindi" / "data" / "rttm" / f"{name}_SPEAKER.rttm")
+        formats.get("challenge-tsv").write(segments, folder / "Hindi" / "GT" / f"{name}.txt")
+        datasets.write_wav(folder / "Hindi" / "data" / "wav" / f"{name}.wav", 0.1)
+    return folder
+
+
+def refuse(monkeypatch, name: str) -> None:
+    """Let the system refuse to list a folder, as it does where the rights are missing."""
+    scan = os.scandir
+
+    def scandir(path="."):
+        if Path(path).name == name:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+
+
+def request(source: Path, folder: Path, audio: str = "link", *, skip_faulty: bool = False) -> importing.Request:
+    return importing.Request(source, folder, "displace-m", importing.Options(audio=audio), skip_faulty)
+
+
+@pytest.mark.parametrize("verb", ["import", "check"])
+def test_a_folder_that_cannot_be_read_is_told_and_nothing_is_done_without_it(verb, tmp_path, monkeypatch):
+    source = challenge(tmp_path / "dev", ["a1"])
+    refuse(monkeypatch, "GT")
+    with pytest.raises(InputError, match=r"Hindi/GT: found Permission denied, expected a folder that can be read"):
+        importing.run(request(source, tmp_path / "set")) if verb == "import" else check(source, audio="none")
+    assert not (tmp_path / "set").exists()
+
+
+def test_a_link_that_leads_nowhere_is_a_fault_of_its_recording(tmp_path):
+    source = challenge(tmp_path / "dev", ["a1", "a2"])
+    link = source / "Hindi" / "data" / "wav" / "a2.wav"
+    link.unlink()
+    link.symlink_to(tmp_path / "gone.wav")
+    with pytest.raises(InputError, match=r"a2\.wav: audio: found no such file"):
+        importing.run(request(source, tmp_path / "set"))
+    outcome = importing.run(request(source, tmp_path / "set", skip_faulty=True))
+    assert (outcome.imported, list(outcome.left_out)) == (("a1",), ["a2"])
+
+
+def test_links_that_lead_nowhere_are_found_and_stop_nothing(tmp_path):
+    source = challenge(tmp_path / "dev", ["a1", "a2"])
+    for path in ("Hindi/Audio/a1.wav", "Hindi/data/wav/a2.wav", "Hindi/GT/a3.txt"):
+        (source / path).parent.mkdir(exist_ok=True)
+        (source / path).unlink(missing_ok=True)
+        (source / path).symlink_to(tmp_path / "gone")
+    found = check(source, audio="header", select=["unreadable-file"]).findings
+    assert [(Path(one.path).name, one.message.split(",")[0]) for one in found] == [
+        ("a1.wav", "found a link that leads nowhere"),
+        ("a3.txt", "found no such file"),
+        ("a2.wav", "found a link that leads nowhere"),
+    ]
+
+
+def test_audio_that_is_gone_behind_a_link_is_missing(tmp_path):
+    source = challenge(tmp_path / "dev", ["a1", "a2"])
+    importing.run(request(source, tmp_path / "set"))
+    assert not check(tmp_path / "set", select=["missing-file"]).findings
+    (source / "Hindi" / "data" / "wav" / "a2.wav").unlink()
+    found = check(tmp_path / "set", select=["missing-file"]).findings
+    assert [one.message for one in found] == ["the file audio/a2.wav (audio) is not there"]
+
+
+def test_a_full_disk_is_no_fault_of_a_recording_and_the_import_goes_on_later(tmp_path, monkeypatch):
+    source = challenge(tmp_path / "dev", ["a1", "a2", "a3"])
+    write = files._replace
+
+    def full(target, data):
+        if "a2" in target.name:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(target, data)
+
+    monkeypatch.setattr(files, "_replace", full)
+    with pytest.raises(InputError, match=r"No space left on device.* run the same command again") as stop:
+        importing.run(request(source, tmp_path / "set", skip_faulty=True))
+    assert len(stop.value.faults) == 1
+    monkeypatch.setattr(files, "_replace", write)
+    outcome = importing.run(request(source, tmp_path / "set", skip_faulty=True))
+    assert (outcome.imported, outcome.resumed, outcome.left_out) == (("a1", "a2", "a3"), 1, {})
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_standard_output_is_named(tmp_path):
+    challenge(tmp_path / "dev", ["a1"])
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "parakh.cli.main", "check", str(tmp_path / "dev"), "--audio", "none"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "standard output: found No space left on device, expected a place to write to.\n",
+    )
+
+
+def test_a_file_that_is_no_text_is_passed_over_with_a_note(tmp_path):
+    source = challenge(tmp_path / "dev", ["a1"])
+    (source / "notes.txt").write_text("Sunday", encoding="utf-16")
+    found = check(source, audio="none", select=["QC13"]).findings
+    assert [(one.code, one.message) for one in found] == [("QC131", "not looked at: no format of annotations fits (passed-over)")]
