@@ -1,6 +1,7 @@
 """Folders as they come from real work: links that lead nowhere, folders without the right to read, a full disk."""
 
 import errno
+import json
 import os
 import subprocess
 import sys
@@ -126,3 +127,65 @@ def test_a_file_that_is_no_text_is_passed_over_with_a_note(tmp_path):
     (source / "notes.txt").write_text("Sunday", encoding="utf-16")
     found = check(source, audio="none", select=["QC13"]).findings
     assert [(one.code, one.message) for one in found] == [("QC131", "not looked at: no format of annotations fits (passed-over)")]
+
+
+PHONE = "9876543210"
+
+
+def test_faults_of_any_verb_mask_what_they_quote(tmp_path):
+    """A telephone number in the column of a time, in a file's name, and in a field that two files give."""
+    datasets.make(tmp_path / "set")
+    (tmp_path / "set" / "rttm" / "v1.rttm").write_text(f"SPEAKER v1 1 x{PHONE} 2 <NA> <NA> a <NA> <NA>\n")
+    odd = tmp_path / f"{PHONE}.rttm"
+    odd.write_text("SPEAKER v1\n")
+    calls = [
+        ("dataset", "stats", tmp_path / "set", "--json", "-"),
+        ("dataset", "export", tmp_path / "set", tmp_path / "out", "--to", "rttm"),
+        ("score", "diarization", "-r", odd, "-h", odd),
+        ("dataset", "import", tmp_path / "set", tmp_path / "new", "--from", "files", "--skip-faulty"),
+    ]
+    for call in calls:
+        done = parakh(*call)
+        assert "10" in done.stdout + done.stderr, call  # the end of the number is shown
+        assert PHONE not in done.stdout + done.stderr, call
+    assert PHONE not in next((tmp_path / "new" / "imports").iterdir()).read_text()
+
+
+def test_a_number_among_the_topics_is_masked_in_statistics(tmp_path):
+    datasets.make(tmp_path / "set")
+    (tmp_path / "set" / "topics.csv").write_text(f'rec_id,topics\nv1,"Fever, {PHONE}, 9000000010"\n')
+    done = parakh("dataset", "stats", tmp_path / "set", "--json", "-")
+    assert json.loads(done.stdout)["all"]["topics"] == {"Fever": 1, "••••••••10": 2}
+
+
+def test_the_log_takes_no_name_and_no_number(tmp_path):
+    datasets.make(tmp_path / "set")
+    done = parakh("dataset", "advance", tmp_path / "set", "v1", "--to", "draft", "--by", f"Asha Devi {PHONE}")
+    assert (done.returncode, PHONE in done.stderr) == (2, False)
+    assert "--by: found 'Asha Devi ••••••••10', expected a code of who does it" in done.stderr
+    for status in ("draft", "segmented"):
+        assert parakh("dataset", "advance", tmp_path / "set", "v1", "--to", status, "--by", "ann01").returncode == 0
+    done = parakh("dataset", "reject", tmp_path / "set", "v1", "--by", "qc01", "--reason", f"call {PHONE}")
+    assert (done.returncode, "--reason: found 'call ••••••••10'" in done.stderr) == (2, True)
+    assert PHONE not in (tmp_path / "set" / "annotation-log.jsonl").read_text()
+
+
+def test_a_step_is_not_before_the_one_that_it_follows(tmp_path):
+    datasets.make(tmp_path / "set")
+    for status, at, code in (
+        ("draft", "2026-03-31T09:30", 0),
+        ("segmented", "2026-03-31T09:29", 2),
+        ("segmented", "2026-03-31T09:30", 0),
+    ):
+        done = parakh("dataset", "advance", tmp_path / "set", "v1", "--to", status, "--by", "ann01", "--at", at)
+        assert done.returncode == code, done.stderr
+        assert (
+            "found 2026-03-31T09:29:00Z, expected no time before its last step (2026-03-31T09:30:00Z)" in done.stderr
+        ) == bool(code)
+
+
+def test_a_field_that_no_recording_has_stratifies_nothing(tmp_path):
+    datasets.make(tmp_path / "set")
+    done = parakh("dataset", "audit", tmp_path / "set", "--size", "1", "--by", "qc01", "--stratify", "palce")
+    assert (done.returncode, "--stratify: found 'palce', expected a field of the data set" in done.stderr) == (2, True)
+    assert not (tmp_path / "set" / "annotation-log.jsonl").exists()

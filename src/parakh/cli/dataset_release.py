@@ -8,7 +8,8 @@ from pathlib import Path
 from parakh.cli.check import line
 from parakh.cli.progress import bar
 from parakh.dataset import release as releases
-from parakh.errors import Fault, InputError, counted, printable
+from parakh.dataset.workflow import code_faults
+from parakh.errors import InputError, counted, printable
 
 
 def run(folder: Path, by: str, *, known: str | None, jobs: int, dry_run: bool, at: datetime | None) -> int:
@@ -17,8 +18,8 @@ def run(folder: Path, by: str, *, known: str | None, jobs: int, dry_run: bool, a
     Raises:
         InputError: The data set cannot be read, or nobody is named.
     """
-    if not by.strip():
-        raise InputError(Fault("--by", "", repr(by), "a code of who does it, as ann01"))
+    if faults := code_faults(by):
+        raise InputError(faults)
     with bar("looking at recordings") as progress:
         release = releases.prepare(folder, known=known, jobs=jobs, progress=progress)
     for finding in release.open:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,11 +26,16 @@ from parakh.errors import Fault, InputError
 from parakh.files import checksum
 from parakh.formats._json import name_of, parse, text_of
 from parakh.formats._text import Reader, shown
+from parakh.text.masking import masked
 from parakh.types import Entry
 
 LOG = "annotation-log.jsonl"
 _KEYS = ("time", "session_id", "status", "audited", "by", "reason", "sha256")
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
+_CODE = re.compile("[A-Za-z0-9._-]{1,40}")
+
+
+_RELEASED = "The log goes along with the data set."
 
 
 class Status(StrEnum):
@@ -147,29 +153,48 @@ def append(
         by: Code of the person.
         reason: Why; a rejection must have one.
         sha256: Checksums of the files of each recording, by session and kind.
-        at: When; None is now.
+        at: When, and not before the last step of any of the recordings; None is now.
 
     Returns:
         The lines added.
 
     Raises:
-        InputError: A step is not allowed from where a recording stands, a rejection has no reason, or nobody is named.
+        InputError: A step is not allowed from where a recording stands, a rejection has no reason, or the code or the reason
+            says who somebody is.
     """
     when = _utc(at)
-    faults = [] if by.strip() else [Fault("--by", "", shown(by), "a code of who does it, as ann01")]
+    faults = code_faults(by)
     if status is Status.REVISE and not reason.strip():
         faults.append(Fault("--reason", "", "nothing", "why it is rejected, so that it can be mended"))
+    if masked(reason) != reason:
+        option = "--reason" if status is Status.REVISE else "--despite"
+        faults.append(Fault(option, "", shown(masked(reason)), "a reason without anybody's number or name", _RELEASED))
     with _alone(Path(folder)):
         now = statuses(read_log(folder))
         for session in dict.fromkeys(sessions):
             before = now[session].status if session in now else None
             if status not in STEPS[before]:
                 faults.append(Fault(session, "status", shown(str(status)), _may_follow(before)))
+            elif at is not None and session in now and when < now[session].time:
+                last = now[session].time.strftime(_TIME)
+                faults.append(Fault(session, "--at", when.strftime(_TIME), f"no time before its last step ({last})"))
         if faults:
             raise InputError(faults)
         steps = [Step(when, one, by, status, "", reason, (sha256 or {}).get(one, {})) for one in dict.fromkeys(sessions)]
         _write(Path(folder), steps)
     return steps
+
+
+def code_faults(by: str) -> list[Fault]:
+    """What is wrong with the code of a person, who must not be known by it.
+
+    >>> code_faults("ann01"), len(code_faults("Asha Devi"))
+    ([], 1)
+    """
+    if _CODE.fullmatch(by) and masked(by) == by:
+        return []
+    expected = "a code of who does it, as ann01 (ASCII letters, digits and - _ . without a number that belongs to somebody)"
+    return [Fault("--by", "", shown(masked(by)), expected, _RELEASED)]
 
 
 def note_audit(folder: str | Path, sessions: Sequence[str], by: str, how: str, at: datetime | None = None) -> list[Step]:
@@ -183,8 +208,10 @@ def note_audit(folder: str | Path, sessions: Sequence[str], by: str, how: str, a
         at: When; None is now.
 
     Raises:
-        InputError: The log is broken or cannot be written.
+        InputError: The log is broken or cannot be written, or the code says who somebody is.
     """
+    if faults := code_faults(by):
+        raise InputError(faults)
     with _alone(Path(folder)):
         read_log(folder)
         steps = [Step(_utc(at), one, by, None, how) for one in sessions]
