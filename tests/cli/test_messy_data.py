@@ -189,3 +189,15 @@ def test_a_field_that_no_recording_has_stratifies_nothing(tmp_path):
     done = parakh("dataset", "audit", tmp_path / "set", "--size", "1", "--by", "qc01", "--stratify", "palce")
     assert (done.returncode, "--stratify: found 'palce', expected a field of the data set" in done.stderr) == (2, True)
     assert not (tmp_path / "set" / "annotation-log.jsonl").exists()
+
+
+def test_a_checksum_of_a_shared_file_is_told_once(tmp_path):
+    source = challenge(tmp_path / "dev", ["a1", "a2", "a3"])
+    (source / "Hindi" / "GT" / "gt_data_topic_identification.csv").write_text("rec_id,gt_topics\na1,Fever\na2,Cough\na3,Fever\n")
+    importing.run(request(source, tmp_path / "set"))
+    with (tmp_path / "set" / "topics.csv").open("a") as table:
+        table.write("\n")
+    found = check(tmp_path / "set", select=["checksum-mismatch"]).findings
+    assert [(one.session_id, one.message.rpartition(", ")[2]) for one in found] == [(None, "of 3 recordings")]
+    found = check(tmp_path / "set", select=["checksum-mismatch"], sessions=["a2"]).findings
+    assert [one.session_id for one in found] == ["a2"]

@@ -120,6 +120,7 @@ def check(
     found += [finding for one in checks for finding in one.findings(whole, settings)]
     if sessions is not None:
         found = [finding for finding in found if finding.session_id in sessions]
+    found = _once(found)
     return Checked(
         tuple(sorted(dict.fromkeys(map(_shown, found)), key=_place)),
         tuple(checks),
@@ -177,6 +178,20 @@ def _missing(looked: Sequence[_Look]) -> list[Finding]:
     return [
         Finding(code, f"{counted(count, 'recording')}: {message}", Severity.NOTE) for (code, message), count in counts.items()
     ]
+
+
+def _once(found: Iterable[Finding]) -> list[Finding]:
+    """What is wrong with a file that several recordings share, told once and not for each of them."""
+    groups: dict[object, list[Finding]] = {}
+    for place, one in enumerate(found):
+        same = one.path and one.line is None
+        groups.setdefault((one.code, one.severity, one.message, one.path) if same else place, []).append(one)
+    told = []
+    for own in groups.values():
+        count = len({one.session_id for one in own})
+        message = f"{own[0].message}, of {counted(count, 'recording')}"
+        told.append(own[0] if count == 1 else replace(own[0], session_id=None, message=message))
+    return told
 
 
 def _shown(finding: Finding) -> Finding:

@@ -137,8 +137,7 @@ def _unfinished(dataset: Dataset, steps: Sequence[Step]) -> dict[str, str]:
 def _sums(entry: Entry) -> dict[str, str]:
     """Checksums of every file of a recording that is there, the audio first."""
     audio = {"audio": entry.recording.audio} if entry.recording.audio else {}
-    sums = {kind: checksum(path) for kind, path in audio.items() if Path(path).is_file()}
-    return sums | workflow.checksums(entry)
+    return {kind: checksum(path) for kind, path in {**audio, **entry.files}.items() if Path(path).is_file()}
 
 
 def _listed(dataset: Dataset) -> str:

@@ -16,22 +16,25 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
+from parakh import formats
 from parakh.errors import Fault, InputError
 from parakh.files import checksum
 from parakh.formats._json import name_of, parse, text_of
 from parakh.formats._text import Reader, shown
 from parakh.text.masking import masked
-from parakh.types import Entry
+from parakh.types import Entry, Summary, Topics
 
 LOG = "annotation-log.jsonl"
 _KEYS = ("time", "session_id", "status", "audited", "by", "reason", "sha256")
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
+_SHARED = ("topics", "summary")
 _CODE = re.compile("[A-Za-z0-9._-]{1,40}")
 
 
@@ -222,11 +225,36 @@ def note_audit(folder: str | Path, sessions: Sequence[str], by: str, how: str, a
 def checksums(entry: Entry) -> dict[str, str]:
     """SHA-256 of the annotation files of a recording that are there, by kind.
 
+    Topics and summaries of many recordings share a file: of these it is that of what the file says of this recording, so
+    that it does not change with the others.
+
     >>> from parakh.types import Recording
     >>> checksums(Entry(Recording("v1")))
     {}
     """
-    return {kind: checksum(path) for kind, path in entry.files.items() if Path(path).is_file()}
+    return {kind: _checksum(entry.session_id, kind, path) for kind, path in entry.files.items() if Path(path).is_file()}
+
+
+def _checksum(session: str, kind: str, path: str) -> str:
+    own = _own(session, path, kind) if kind in _SHARED else None
+    return checksum(path) if own is None else hashlib.sha256(own).hexdigest()
+
+
+def _own(session: str, path: str, kind: str) -> bytes | None:
+    """What a file says of one recording; None where it does not read, or says nothing of it."""
+    about = Path(path).stat()
+    one = _by_session(path, kind, (about.st_mtime_ns, about.st_size, about.st_ino)).get(session)
+    return None if one is None else json.dumps(asdict(one), ensure_ascii=False, sort_keys=True).encode()
+
+
+@lru_cache(maxsize=8)
+def _by_session(path: str, kind: str, version: tuple[int, ...]) -> dict[str, Topics | Summary]:
+    """The items of one version of a file, which is read once for all recordings."""
+    try:
+        items = formats.load(path, Topics).items if kind == "topics" else formats.load(path, Summary).items
+    except InputError:
+        return {}
+    return {one.session_id: one for one in items}
 
 
 def changed_since(step: Step, entry: Entry) -> list[str]:
