@@ -201,3 +201,51 @@ def test_a_checksum_of_a_shared_file_is_told_once(tmp_path):
     assert [(one.session_id, one.message.rpartition(", ")[2]) for one in found] == [(None, "of 3 recordings")]
     found = check(tmp_path / "set", select=["checksum-mismatch"], sessions=["a2"]).findings
     assert [one.session_id for one in found] == ["a2"]
+
+
+TABLE = "Hindi/GT/gt_data_topic_identification.csv"
+
+
+def test_a_table_that_does_not_read_is_no_recording_and_its_loss_is_told(tmp_path):
+    source = challenge(tmp_path / "dev", ["a1", "a2", "a3", "a4"])
+    (source / TABLE).write_text("rec_id,gt_topics\na1,Fever\na1,Cough\n")
+    found = check(source, audio="none")
+    assert found.recordings == ("a1", "a2", "a3", "a4")
+    assert [(one.code, one.session_id, one.line) for one in found.findings] == [("QC130", None, 3)]
+    for kind in ("displace-m", "files"):
+        outcome = importing.run(importing.Request(source, tmp_path / kind, kind, skip_faulty=True))
+        assert outcome.imported == ("a1", "a2", "a3", "a4")
+        assert [Path(one.path).name for one in outcome.notes if one.code == "file-left-out"] == [Path(TABLE).name]
+        assert list(outcome.left_out) == [""]
+
+
+def test_a_shared_table_that_does_not_read_holds_up_each_recording(tmp_path):
+    source = challenge(tmp_path / "dev", ["a1", "a2"])
+    (source / TABLE).write_text("rec_id,gt_topics\na1,Fever\na2,Cough\n")
+    importing.run(request(source, tmp_path / "set"))
+    (tmp_path / "set" / "topics.csv").write_text("rec_id,topics\na1,Fever\na1,Cough\n")
+    for sessions in (["a1"], ["a2"], None):
+        found = check(tmp_path / "set", audio="none", select=["QC130"], sessions=sessions).findings
+        assert [(one.session_id, one.line) for one in found] == [(None, 3)]
+
+
+def test_what_cannot_be_read_is_not_missing_besides(tmp_path):
+    source = challenge(tmp_path / "dev", ["a1", "a2", "a3", "a4", "a5"])
+    (source / "Hindi" / "GT" / "a1.txt").write_text("a1\t1\tspk0\trole\t2.0\t1.0\tजी\n")
+    (source / "Hindi" / "data" / "rttm" / "a2_SPEAKER.rttm").write_text("SPEAKER a2 1 x 2 <NA> <NA> a <NA> <NA>\n")
+    (source / "Hindi" / "data" / "rttm" / "a1_SPEAKER.rttm").unlink()
+    found = check(source, audio="none", select=["QC13"]).findings
+    assert [(one.code, one.session_id, one.message.partition(",")[0]) for one in found] == [
+        ("QC130", "a1", "end: found '1.0'"),
+        ("QC130", "a2", "onset: found 'x'"),
+        ("QC133", "a1", "the recording has no file of the kind rttm"),
+    ]
+
+
+def test_what_an_export_wrote_beside_the_data_is_not_read_as_data(tmp_path):
+    datasets.make(tmp_path / "set")
+    assert parakh("dataset", "export", tmp_path / "set", tmp_path / "rttm", "--to", "rttm").returncode == 0
+    assert (tmp_path / "rttm" / "LOSSES.txt").exists()
+    done = parakh("score", "diarization", "-r", tmp_path / "rttm", "-h", tmp_path / "rttm")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not check(tmp_path / "rttm", select=["reader-notice"]).findings

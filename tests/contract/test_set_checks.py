@@ -81,12 +81,13 @@ def test_the_settings_say_how_grave_a_finding_is() -> None:
 
 def test_trouble_is_told_by_its_severity() -> None:
     trouble = (
-        Finding("unreadable", "found 2 fields", Severity.ERROR, path="set/a.rttm", line=3),
-        Finding("zero-duration", "1 entry", Severity.NOTE, path="set/a.rttm", line=5),
+        Finding("unreadable", "found 2 fields", Severity.ERROR, "v1", "set/a.rttm", 3),
+        Finding("unreadable", "found 2 fields", Severity.ERROR, path="set/topics.csv", line=3),  # of several recordings
+        Finding("zero-duration", "1 entry", Severity.NOTE, "v1", "set/a.rttm", 5),
         Finding("empty-file", "the file is empty", path="set/a.uem"),
     )
     one = material(trouble=trouble)
-    assert found("QC130", one) == [("v1", "set/a.rttm", 3)]
+    assert found("QC130", one) == [("v1", "set/a.rttm", 3), (None, "set/topics.csv", 3)]
     [notice] = qc.get("QC131").findings(one, Settings())
     assert (notice.message, notice.severity, notice.line) == ("1 entry (zero-duration)", Severity.NOTE, 5)
 

@@ -85,6 +85,11 @@ def _is_guess(sheet: Sheet) -> bool:
     return sheet.form is not None and sheet.form.name == "keyed-text"
 
 
+def _is_table(sheet: Sheet) -> bool:
+    """Whether a file is about many recordings, so that its name is none of theirs."""
+    return sheet.form is not None and sheet.form.item in _OF_MANY
+
+
 def _is_text(path: Path) -> bool:
     return without_gz(path).suffix.lower() in {"", ".txt", ".text"}
 
@@ -152,9 +157,9 @@ class _Desk:
             if owner is None or _is_other_json(sheet):
                 return self._pass_over(sheet)
             sheet = replace(sheet, trouble=tuple(replace(one, severity=Severity.WARNING) for one in sheet.trouble))
-        if not sheet.parts and sheet.is_read and sheet.form and sheet.form.item in _OF_MANY and owner is None:
+        if not sheet.parts and _is_table(sheet) and owner is None and (sheet.is_read or (self._known and not named)):
             self._told += sheet.trouble
-            return None  # a table that nobody filled yet
+            return None  # a table that nobody filled yet, or that does not read
         if not sheet.parts:
             sheet = replace(sheet, parts={owner or path.stem: Source(sheet.path)})
         trouble = list(sheet.trouble)

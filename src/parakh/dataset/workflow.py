@@ -11,6 +11,7 @@ the recording was drawn for a spot audit. Lines are added, never changed.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re

@@ -48,6 +48,12 @@ def unused(files: Iterable[Path], used: Iterable[Path], root: Path) -> list[Find
     return [Finding("unused-files", f"{counted(len(left), 'file')} not imported: {names}", Severity.NOTE, path=str(root))]
 
 
+def left_out(faults: Iterable[Fault]) -> list[Finding]:
+    """A note for each file that is left out for its faults though it may be about recordings that are not."""
+    said = "this file is left out, whatever recording it is about"
+    return [Finding("file-left-out", said, Severity.WARNING, path=path) for path in dict.fromkeys(one.path for one in faults)]
+
+
 def by_stem(files: Iterable[Path], endings: Sequence[str] = ()) -> tuple[dict[str, Path], list[Fault]]:
     """Files by their names without suffix and without the first of the endings that fits; a name that comes twice is a fault."""
     found: dict[str, Path] = {}

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from parakh.dataset.content import Content
-from parakh.dataset.importing._folders import by_stem, ordered, unused, walk
+from parakh.dataset.importing._folders import by_stem, left_out, ordered, unused, walk
 from parakh.dataset.importing._importer import Arrival, Found, Importer, Listing, Options
 from parakh.dataset.importing._items import Gathering, table
 from parakh.dataset.importing._words import is_named_language, language
@@ -38,6 +38,7 @@ class _Part:
     topics: dict[str, Topics] = field(default_factory=dict)
     summaries: dict[str, Summary] = field(default_factory=dict)
     used: list[Path] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
 
     def names(self) -> list[str]:
         """Every recording of it."""
@@ -73,7 +74,7 @@ def find(source: Path, options: Options) -> Listing:
         (found for part in parts for found in _recordings(part, source)),
         sum(len(part.names()) for part in parts),
         faults,
-        unused(files, used, source),
+        [*unused(files, used, source), *(note for part in parts for note in part.notes)],
     )
 
 
@@ -93,8 +94,11 @@ def _part(place: Path, files: list[Path], faults: list[Fault]) -> _Part:
     part.rttm = stems([path for path in inside("data", "rttm") if path.suffix.lower() == ".rttm"], SPEAKER)
     part.transcripts = stems([path for path in inside("GT") if path.suffix.lower() in (".txt", ".tsv")])
     tables = {path.name: path for path in inside("GT") if path.name in (TOPICS, SUMMARIES)}
-    part.topics = table(tables.get(TOPICS), Topics, faults)
-    part.summaries = table(tables.get(SUMMARIES), Summary, faults)
+    wrong: list[Fault] = []
+    part.topics = table(tables.get(TOPICS), Topics, wrong)
+    part.summaries = table(tables.get(SUMMARIES), Summary, wrong)
+    faults.extend(wrong)
+    part.notes = left_out(wrong)
     part.used.extend(tables.values())
     return part
 
