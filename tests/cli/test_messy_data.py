@@ -249,3 +249,17 @@ def test_what_an_export_wrote_beside_the_data_is_not_read_as_data(tmp_path):
     done = parakh("score", "diarization", "-r", tmp_path / "rttm", "-h", tmp_path / "rttm")
     assert (done.returncode, done.stderr) == (0, "")
     assert not check(tmp_path / "rttm", select=["reader-notice"]).findings
+
+
+@pytest.mark.parametrize(("sign", "name"), [(";", "semicolons"), ("\t", "tabs")])
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_table_as_spreadsheets_save_it_is_told_in_one_line(sign, name, quote, tmp_path):
+    datasets.make(tmp_path / "set")
+    rows = [("session_id", "speaker", "place"), ("v1", "", "home"), ("v2", "", "phc, ward 2")]
+    text = "".join(sign.join(f"{quote}{field}{quote}" for field in row) + "\r\n" for row in rows)
+    (tmp_path / "set" / "metadata.csv").write_bytes(text.encode("utf-8-sig"))
+    with pytest.raises(InputError) as stop:
+        check(tmp_path / "set", audio="none")
+    assert [str(one).partition(": ")[2] for one in stop.value.faults] == [
+        f"found fields separated by {name}, expected commas between the fields. Save it as CSV with commas, in UTF-8."
+    ]
