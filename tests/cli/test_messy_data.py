@@ -263,3 +263,29 @@ def test_a_table_as_spreadsheets_save_it_is_told_in_one_line(sign, name, quote, 
     assert [str(one).partition(": ")[2] for one in stop.value.faults] == [
         f"found fields separated by {name}, expected commas between the fields. Save it as CSV with commas, in UTF-8."
     ]
+
+
+def test_a_release_says_that_its_audio_lies_elsewhere(tmp_path):
+    source = challenge(tmp_path / "dev", ["a1", "a2"])
+    for audio in ("link", "copy"):
+        folder = tmp_path / audio
+        importing.run(request(source, folder, audio))
+        done = parakh("dataset", "release", folder, "--by", "rel01")
+        assert f"`parakh dataset init {folder} --force` makes that file" in done.stderr
+        assert parakh("dataset", "init", folder, "--force", "--licence", "CC-BY-4.0", "--name", "Visits").returncode == 0
+        text = (folder / "parakh.toml").read_text()
+        (folder / "parakh.toml").write_text(text.replace("[check]\n", '[check]\nselect = ["QC507"]\n'))
+        done = parakh("dataset", "release", folder, "--by", "rel01")
+        told = "audio of 2 recordings lies outside this folder, and has to be given along"
+        assert (done.returncode, told in done.stdout, told in (folder / "DATACARD.md").read_text()) == (
+            0,
+            audio == "link",
+            audio == "link",
+        )
+
+
+def test_turns_that_come_from_the_transcript_are_told(tmp_path):
+    source = challenge(tmp_path / "dev", ["a1", "a2"])
+    (source / "Hindi" / "data" / "rttm" / "a2_SPEAKER.rttm").unlink()
+    outcome = importing.run(request(source, tmp_path / "set"))
+    assert [(one.code, one.session_id) for one in outcome.notes] == [("turns-of-transcript", "a2")]

@@ -8,6 +8,7 @@ from pathlib import Path
 from parakh.cli.check import line
 from parakh.cli.progress import bar
 from parakh.dataset import release as releases
+from parakh.dataset.card import outside
 from parakh.dataset.workflow import code_faults
 from parakh.errors import InputError, counted, printable
 
@@ -31,6 +32,8 @@ def run(folder: Path, by: str, *, known: str | None, jobs: int, dry_run: bool, a
         ways = [counted(len(release.open), "open finding"), counted(len(release.unfinished), "unfinished recording")]
         print(f"{about} is not released: {' and '.join(way for way in ways if not way.startswith('0 '))}; nothing was written")
         return 1
+    if told := outside(release.dataset):
+        print(f"note: {told}")
     if dry_run:
         print(f"{about} is ready: {counted(len(release.dataset.entries), 'recording')}, nothing open; nothing was written")
         return 0

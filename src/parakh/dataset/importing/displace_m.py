@@ -113,6 +113,9 @@ def _read(part: _Part, name: str, source: Path) -> Arrival:
     turns = files.read(part.rttm.get(name), Segment, "rttm", (SPEAKER,))
     transcript = files.read(part.transcripts.get(name), Segment, "challenge-tsv")
     files.check()
+    if turns is None and transcript:
+        what = "it has no RTTM: who speaks when is taken from the transcript"
+        files.notes.append(Finding("turns-of-transcript", what, Severity.NOTE, name))
     audio = part.audio.get(name, part.asr_audio.get(name))
     if name in part.audio and name in part.asr_audio and _differ(part.audio[name], part.asr_audio[name]):
         what = f"{part.asr_audio[name]} is another file than {part.audio[name]}, which was taken"
