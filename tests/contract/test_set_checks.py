@@ -141,6 +141,13 @@ def test_duplicate_audio_by_what_is_known_of_it() -> None:
     assert found("QC134", whole(heard, material("v2"), material("v3"))) == []  # without checksums nothing is the same
 
 
+def test_a_copy_made_of_what_earlier_recordings_say_is_found() -> None:
+    one, other = ([f"{letter}{number}" for number in range(30)] for letter in "ab")
+    texts = {"v1": one, "v2": other, "v3": one[:15] + other[:15], "v4": one[:15] + other[:15]}
+    made = [material(name, transcript=transcript(Segment(name, "a", words=" ".join(words)))) for name, words in texts.items()]
+    assert said("QC135", whole(*made)) == ["the transcript and that of v3 have the same words"]
+
+
 def test_duplicate_transcripts_however_they_are_cut() -> None:
     words = WORDS.split()
     one = material("v1", transcript=transcript(Segment("v1", "a", words=f"{WORDS}।")))
