@@ -118,18 +118,21 @@ class InputError(ParakhError):
 
 
 class UnknownNameError(ParakhError):
-    """A name that no plug-in, profile or preset carries.
+    """A name that no plug-in, profile or preset carries; of many that there are, only those are listed that are close.
 
     >>> str(UnknownNameError("metric", "tcpwr", ["der", "tcpwer"]))
     "there is no metric 'tcpwr'; did you mean 'tcpwer'? Known: der, tcpwer"
     """
+
+    LISTED = 100
 
     def __init__(self, kind: str, name: str, known: Sequence[str]) -> None:
         import difflib  # only a mistake needs it
 
         close = difflib.get_close_matches(name, known, n=1)
         hint = f"; did you mean {close[0]!r}?" if close else "."
-        super().__init__(f"there is no {kind} {name!r}{hint} Known: {', '.join(sorted(known))}")
+        listed = f" Known: {', '.join(sorted(known))}" if len(known) <= self.LISTED else " `parakh list` names what there is."
+        super().__init__(f"there is no {kind} {name!r}{hint}{listed}")
 
 
 class MissingPackageError(ParakhError):

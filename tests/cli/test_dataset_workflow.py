@@ -34,10 +34,13 @@ def parakh(*arguments: object) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+EARLIER = ("--at", "2026-03-31T09:00")
+
+
 def test_a_recording_is_followed_from_draft_to_rejection(dataset: Path) -> None:
     assert parakh("status", dataset).stdout.startswith("4 not begun\n")
     for status in ("draft", "segmented", "transcribed"):
-        done = parakh("advance", dataset, "hi_anc_01", "hi_child_02", "--to", status, "--by", "ann01")
+        done = parakh("advance", dataset, "hi_anc_01", "hi_child_02", "--to", status, "--by", "ann01", *EARLIER)
         assert (done.returncode, done.stdout) == (0, f"2 recordings now {status}\n")
     done = parakh("reject", dataset, "hi_anc_01", "--by", "qc01", "--reason", "overlap not marked", "--at", "2026-03-31T09:30")
     assert done.stdout == "1 recording now revise\n"

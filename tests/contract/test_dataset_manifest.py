@@ -99,7 +99,7 @@ def test_each_fault_of_the_manifest_has_its_line(tmp_path, line, fault):
 @pytest.mark.parametrize(
     ("table", "fault"),
     [
-        ("session_id;speaker\nv1;a\n", "1: found 'session_id;speaker', expected a header with session_id, speaker and further"),
+        ("session_id;speaker\nv1;a\n", "1: found fields separated by semicolons, expected commas between the fields"),
         ("speaker,role\n", "1: found 'speaker,role', expected a header with session_id"),
         ("session_id,speaker,role,role\n", "1: found 'session_id,speaker,role,role', expected a header"),
         ("session_id,,role\n", "1: found 'session_id,,role', expected a header"),

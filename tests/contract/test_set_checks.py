@@ -81,12 +81,13 @@ def test_the_settings_say_how_grave_a_finding_is() -> None:
 
 def test_trouble_is_told_by_its_severity() -> None:
     trouble = (
-        Finding("unreadable", "found 2 fields", Severity.ERROR, path="set/a.rttm", line=3),
-        Finding("zero-duration", "1 entry", Severity.NOTE, path="set/a.rttm", line=5),
+        Finding("unreadable", "found 2 fields", Severity.ERROR, "v1", "set/a.rttm", 3),
+        Finding("unreadable", "found 2 fields", Severity.ERROR, path="set/topics.csv", line=3),  # of several recordings
+        Finding("zero-duration", "1 entry", Severity.NOTE, "v1", "set/a.rttm", 5),
         Finding("empty-file", "the file is empty", path="set/a.uem"),
     )
     one = material(trouble=trouble)
-    assert found("QC130", one) == [("v1", "set/a.rttm", 3)]
+    assert found("QC130", one) == [("v1", "set/a.rttm", 3), (None, "set/topics.csv", 3)]
     [notice] = qc.get("QC131").findings(one, Settings())
     assert (notice.message, notice.severity, notice.line) == ("1 entry (zero-duration)", Severity.NOTE, 5)
 
@@ -138,6 +139,13 @@ def test_duplicate_audio_by_what_is_known_of_it() -> None:
     declared = material("v3", audio="set/3.wav", sums={"audio": "a" * 64})
     assert found("QC134", whole(heard, looked_at, declared)) == [("v2", "set/2.wav", None), ("v3", "set/3.wav", None)]
     assert found("QC134", whole(heard, material("v2"), material("v3"))) == []  # without checksums nothing is the same
+
+
+def test_a_copy_made_of_what_earlier_recordings_say_is_found() -> None:
+    one, other = ([f"{letter}{number}" for number in range(30)] for letter in "ab")
+    texts = {"v1": one, "v2": other, "v3": one[:15] + other[:15], "v4": one[:15] + other[:15]}
+    made = [material(name, transcript=transcript(Segment(name, "a", words=" ".join(words)))) for name, words in texts.items()]
+    assert said("QC135", whole(*made)) == ["the transcript and that of v3 have the same words"]
 
 
 def test_duplicate_transcripts_however_they_are_cut() -> None:

@@ -159,3 +159,15 @@ def test_an_audit_changes_no_status(tmp_path: Path) -> None:
     steps = read_log(tmp_path)
     assert steps[-1] == Step(DAY, "v1", "qc01", None, "10% of 10, seed 1")
     assert statuses(steps)["v1"].status is Status.DRAFT
+
+
+def test_topics_of_another_recording_in_the_same_file_change_nothing(tmp_path: Path) -> None:
+    table = tmp_path / "topics.csv"
+    table.write_text('rec_id,topics\nv1,"Fever, Cough"\nv2,Fever\n')
+    one, other = (Entry(Recording(name), {"topics": str(table)}) for name in ("v1", "v2"))
+    steps = {entry.session_id: Step(DAY, entry.session_id, "qc01", Status.QC1, sha256=checksums(entry)) for entry in (one, other)}
+    table.write_text('rec_id,topics\nv0,Anaemia\nv1,"Fever, Cough"\nv2,Diarrhoea\n')
+    assert changed_since(steps["v1"], one) == []
+    assert changed_since(steps["v2"], other) == ["topics"]
+    table.write_text("rec_id,topics\nv1\n")  # does not read
+    assert changed_since(steps["v1"], one) == ["topics"]

@@ -8,7 +8,9 @@ from pathlib import Path
 from parakh.cli.check import line
 from parakh.cli.progress import bar
 from parakh.dataset import release as releases
-from parakh.errors import Fault, InputError, counted, printable
+from parakh.dataset.card import outside
+from parakh.dataset.workflow import code_faults
+from parakh.errors import InputError, counted, printable
 
 
 def run(folder: Path, by: str, *, known: str | None, jobs: int, dry_run: bool, at: datetime | None) -> int:
@@ -17,8 +19,8 @@ def run(folder: Path, by: str, *, known: str | None, jobs: int, dry_run: bool, a
     Raises:
         InputError: The data set cannot be read, or nobody is named.
     """
-    if not by.strip():
-        raise InputError(Fault("--by", "", repr(by), "a code of who does it, as ann01"))
+    if faults := code_faults(by):
+        raise InputError(faults)
     with bar("looking at recordings") as progress:
         release = releases.prepare(folder, known=known, jobs=jobs, progress=progress)
     for finding in release.open:
@@ -30,6 +32,8 @@ def run(folder: Path, by: str, *, known: str | None, jobs: int, dry_run: bool, a
         ways = [counted(len(release.open), "open finding"), counted(len(release.unfinished), "unfinished recording")]
         print(f"{about} is not released: {' and '.join(way for way in ways if not way.startswith('0 '))}; nothing was written")
         return 1
+    if told := outside(release.dataset):
+        print(f"note: {told}")
     if dry_run:
         print(f"{about} is ready: {counted(len(release.dataset.entries), 'recording')}, nothing open; nothing was written")
         return 0

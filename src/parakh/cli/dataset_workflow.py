@@ -21,6 +21,7 @@ from parakh.dataset.workflow import Status, Step
 from parakh.errors import Fault, InputError, UnknownNameError, counted
 from parakh.formats._text import shown
 from parakh.selection import by_session
+from parakh.text.masking import masked
 from parakh.types import Entry, Segment, Topics
 
 SCHEMA = "parakh.workflow/1"
@@ -56,26 +57,26 @@ def _standing(entry: Entry, step: Step | None) -> dict[str, Any]:
         "session_id": entry.session_id,
         "status": str(step.status),
         "since": f"{step.time:%Y-%m-%d %H:%M}",
-        "by": step.by,
+        "by": masked(step.by),
         "changed": workflow.changed_since(step, entry),
     }
 
 
 def _cell(value: object) -> str:
-    return ", ".join(value) if isinstance(value, list) else str(value or "-")
+    return ", ".join(value) if isinstance(value, list) else masked(str(value or "-"))
 
 
 def _history(step: Step) -> list[str]:
     what = str(step.status) if step.status else "audited"
-    return [f"{step.time:%Y-%m-%d %H:%M}", step.session_id, what, step.by, step.reason or step.audited]
+    return [f"{step.time:%Y-%m-%d %H:%M}", *map(masked, (step.session_id, what, step.by, step.reason or step.audited))]
 
 
 def _step(step: Step) -> dict[str, Any]:
-    known = {"status": step.status and str(step.status), "audited": step.audited, "reason": step.reason}
+    known = {"status": step.status and str(step.status), "audited": step.audited, "reason": masked(step.reason)}
     return {
         "time": step.time.isoformat(),
         "session_id": step.session_id,
-        "by": step.by,
+        "by": masked(step.by),
         **{name: value for name, value in known.items() if value},
     }
 
@@ -138,7 +139,9 @@ def audit(
         )
         for entry in dataset.entries
     ]
-    strata = {one.session_id: " / ".join(field_value(one, name) or "unknown" for name in stratify) for one in dataset.entries}
+    strata = {
+        one.session_id: " / ".join(masked(field_value(one, name) or "unknown") for name in stratify) for one in dataset.entries
+    }
     drawn = audits.draw(risks, strata, size, seed)
     how = f"{size} of {len(risks)}, stratified by {','.join(stratify) or 'nothing'}, seed {seed}"
     if log and drawn:

@@ -98,7 +98,10 @@ def main() -> None:
         _abandon_stdout()
         if error.errno == errno.EPIPE:
             sys.exit(128 + 13)  # as a command stopped by SIGPIPE; 1 would say that the data has findings
-        print(f"standard output: found {error.strerror or error}, expected a place to write to.", file=sys.stderr)
+        place, expected = "standard output", "a place to write to"
+        if error.filename is not None:
+            place, expected = os.fsdecode(error.filename), "a place that can be read and written"
+        print(f"{place}: found {error.strerror or error}, expected {expected}.", file=sys.stderr)
         sys.exit(2)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from parakh import formats, languages
 from parakh.audio import AUDIO_SUFFIXES
 from parakh.dataset._manifested import PARTS
-from parakh.dataset._reading import Sheet, read, related
+from parakh.dataset._reading import UNREADABLE, Sheet, read, related
 from parakh.errors import InputError
 from parakh.formats._response import error_in_head
 from parakh.formats._shape import shape
@@ -85,19 +85,28 @@ def _is_guess(sheet: Sheet) -> bool:
     return sheet.form is not None and sheet.form.name == "keyed-text"
 
 
+def _is_table(sheet: Sheet) -> bool:
+    """Whether a file is about many recordings, so that its name is none of theirs."""
+    return sheet.form is not None and sheet.form.item in _OF_MANY
+
+
 def _is_text(path: Path) -> bool:
     return without_gz(path).suffix.lower() in {"", ".txt", ".text"}
 
 
 def _is_annotation(sheet: Sheet) -> bool:
-    """Whether a file that does not read is sure to be meant as an annotation: by its ending, or what its text looks like."""
+    """Whether a file that does not read is sure to be meant as an annotation: by its ending, or what its text looks like.
+
+    One that the system does not give out may be one, and is told.
+    """
     path = Path(sheet.path)
     if without_gz(path).suffix.lower() not in _VAGUE:
         return True
     try:
-        return sheet.form is not None and sheet.form.sniff(formats.head(path), path)
-    except InputError:
-        return True
+        head = formats.head(path)
+    except InputError as error:
+        return sheet.form is not None or isinstance(error.__cause__, OSError)
+    return sheet.form is not None and sheet.form.sniff(head, path)
 
 
 def _is_other_json(sheet: Sheet) -> bool:
@@ -127,7 +136,10 @@ class _Desk:
     def put_audio(self, path: Path) -> None:
         """Put an audio file to its recording; of copies in two folders the first counts."""
         pile = self._pile(path, path.stem)
-        if pile.audio is None:
+        if not path.exists():
+            said = "found a link that leads nowhere, expected an audio file"
+            pile.trouble.append(Finding(UNREADABLE, said, Severity.ERROR, path.stem, str(path)))
+        elif pile.audio is None:
             pile.audio = str(path)
         elif path.stat().st_size != Path(pile.audio).stat().st_size:
             said = f"not looked at: {pile.audio} is taken for the sound of {shown(path.stem)}"
@@ -145,9 +157,9 @@ class _Desk:
             if owner is None or _is_other_json(sheet):
                 return self._pass_over(sheet)
             sheet = replace(sheet, trouble=tuple(replace(one, severity=Severity.WARNING) for one in sheet.trouble))
-        if not sheet.parts and sheet.is_read and sheet.form and sheet.form.item in _OF_MANY and owner is None:
+        if not sheet.parts and _is_table(sheet) and owner is None and (sheet.is_read or (self._known and not named)):
             self._told += sheet.trouble
-            return None  # a table that nobody filled yet
+            return None  # a table that nobody filled yet, or that does not read
         if not sheet.parts:
             sheet = replace(sheet, parts={owner or path.stem: Source(sheet.path)})
         trouble = list(sheet.trouble)
@@ -169,7 +181,11 @@ class _Desk:
 
     def _pass_over(self, sheet: Sheet) -> None:
         said = "not looked at: no format of annotations fits"
-        if not formats.head(sheet.path).startswith(_OURS):
+        try:
+            ours = formats.head(sheet.path).startswith(_OURS)
+        except InputError:  # no text
+            ours = False
+        if not ours:
             self._told.append(Finding("passed-over", said, Severity.NOTE, path=sheet.path))
 
     def _pile(self, path: Path, session: str) -> _Pile:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 
 import parakh
 from parakh.dataset import manifest
@@ -48,6 +49,14 @@ def data_card(dataset: Dataset, checked: Checked, known: Sequence[Finding], step
         *_files(dataset),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def outside(dataset: Dataset) -> str:
+    """What does not go along with the folder: audio that lies elsewhere, or is a link to elsewhere; "" for nothing."""
+    root = dataset.folder.resolve()
+    paths = [Path(one.recording.audio) for one in dataset.entries if one.recording.audio]
+    count = sum(root not in path.resolve().parents for path in paths)
+    return f"the audio of {counted(count, 'recording')} lies outside this folder, and has to be given along" if count else ""
 
 
 def _facts(dataset: Dataset, at: datetime) -> Iterator[str]:
@@ -99,4 +108,6 @@ def _files(dataset: Dataset) -> Iterator[str]:
     counts = ", ".join(f"{kind} of {counted(kinds[kind], 'recording')}" for kind in order if kinds[kind])
     known = f"`{manifest.METADATA}` says what is known of it"
     yield f"`{manifest.RECORDINGS}` names the files of every recording ({counts}); {known}."
+    if told := outside(dataset):
+        yield f"{told[0].upper()}{told[1:]}."
     yield "To see that every file is what it was:\n\n    sha256sum -c SHA256SUMS\n    parakh check ."

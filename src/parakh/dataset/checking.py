@@ -118,7 +118,9 @@ def check(
     whole = replace(gathered.whole, materials=heard)
     found += [finding for one in checks for finding in one.findings(whole, settings)]
     if sessions is not None:
-        found = [finding for finding in found if finding.session_id in sessions]
+        files = {path for one in heard if one.session_id in sessions for path in one.entry.files.values()}
+        found = [one for one in found if one.session_id in sessions or (one.session_id is None and one.path in files)]
+    found = _once(found)
     return Checked(
         tuple(sorted(dict.fromkeys(map(_shown, found)), key=_place)),
         tuple(checks),
@@ -151,7 +153,7 @@ class _Work:
         """Look at one recording and run the checks of single recordings."""
         material = self.materials[place]
         if self.sessions is not None and material.session_id not in self.sessions:
-            return _Look((), material.trouble, None)
+            return _Look(self._shared(material), material.trouble, None)
         path = material.entry.recording.audio
         is_there = self.audio is not Audio.NONE and path is not None and os.path.exists(path)
         facts, trouble, missing = listen(material, decode=self.audio is Audio.FULL) if is_there else Heard()
@@ -159,6 +161,12 @@ class _Work:
         found = [finding for one in self.checks for finding in one.findings(material, self.settings)]
         lean = None if facts is None else replace(facts, level_db=None)
         return _Look(tuple(found), material.trouble, lean, missing)
+
+    def _shared(self, material: Material) -> tuple[Finding, ...]:
+        """Of a recording that is not looked at, what is wrong with files that it shares with others."""
+        trouble = [one for one in material.trouble if one.session_id is None]
+        bare = Material(material.entry, trouble=trouble)
+        return tuple(finding for one in self.checks if trouble for finding in one.findings(bare, self.settings))
 
 
 def _heard(material: Material, facts: AudioFacts | None, trouble: Sequence[Finding]) -> Material:
@@ -176,6 +184,20 @@ def _missing(looked: Sequence[_Look]) -> list[Finding]:
     return [
         Finding(code, f"{counted(count, 'recording')}: {message}", Severity.NOTE) for (code, message), count in counts.items()
     ]
+
+
+def _once(found: Iterable[Finding]) -> list[Finding]:
+    """What is wrong with a file that several recordings share, told once and not for each of them."""
+    groups: dict[object, list[Finding]] = {}
+    for place, one in enumerate(found):
+        same = one.path and one.line is None
+        groups.setdefault((one.code, one.severity, one.message, one.path) if same else place, []).append(one)
+    told = []
+    for own in groups.values():
+        count = len({one.session_id for one in own})
+        message = f"{own[0].message}, of {counted(count, 'recording')}"
+        told.append(own[0] if count == 1 else replace(own[0], session_id=None, message=message))
+    return told
 
 
 def _shown(finding: Finding) -> Finding:

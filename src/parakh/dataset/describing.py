@@ -25,6 +25,7 @@ from parakh.dataset.measuring import UNKNOWN, Measured, measure
 from parakh.dataset.values import field_value
 from parakh.parallel import in_parallel
 from parakh.qc import Material
+from parakh.text.masking import masked
 from parakh.types import Finding, Severity
 
 SCHEMA = "parakh.dataset-statistics/1"
@@ -49,11 +50,11 @@ class Described:
     findings: tuple[Finding, ...] = ()
 
     def to_json(self) -> str:
-        """As JSON (``parakh.dataset-statistics/1``); times in seconds, shares as ratios."""
+        """As JSON (``parakh.dataset-statistics/1``); times in seconds, shares as ratios, personal numbers masked."""
         slices = [{"values": dict(zip(self.by, key, strict=True)), **_plain(one)} for key, one in self.slices.items()]
         findings = [str(finding) for finding in self.findings]
         found = {"schema": SCHEMA, "name": self.name, "all": _plain(self.whole), "by": self.by, "slices": slices}
-        return json.dumps({**found, "findings": findings}, ensure_ascii=False, indent=1) + "\n"
+        return json.dumps(_shown({**found, "findings": findings}), ensure_ascii=False, indent=1) + "\n"
 
 
 def describe(folder: str | Path, by: Sequence[str] = (), *, audio: bool = False, jobs: int = 1) -> Described:
@@ -103,6 +104,23 @@ def _listened(material: Material) -> tuple[Material, list[Finding]]:
     return replace(material, audio=replace(facts, level_db=None)), noticed
 
 
+def _shown(value: Any) -> Any:
+    """Plain values with their texts as they may be shown."""
+    if isinstance(value, Mapping):
+        return {_shown(key): _shown(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_shown(one) for one in value]
+    return masked(value) if isinstance(value, str) else value
+
+
+def _counts(counts: Mapping[str, int]) -> dict[str, int]:
+    """Counts by what may be shown: what looks the same then is counted together."""
+    found: dict[str, int] = {}
+    for text, count in counts.items():
+        found[masked(text)] = found.get(masked(text), 0) + count
+    return found
+
+
 def _plain(figures: Figures) -> dict[str, Any]:
     """Everything about some recordings, as JSON holds it."""
     quantiles: dict[str, Callable[[Measured], Sequence[float]]] = {
@@ -132,8 +150,8 @@ def _plain(figures: Figures) -> dict[str, Any]:
         "words_per_minute": {"all": figures.words_per_minute, **{role: per_minute(one) for role, one in figures.rates().items()}},
         "seconds_10_50_90": {name: figures.quantiles(of) for name, of in quantiles.items()},
         "people": [{"age": age, "sex": sex, "role": role, "count": count} for (age, sex, role), count in people(figures).items()],
-        "topics": dict(figures.topics()),
-        "tags": dict(figures.tags()),
+        "topics": _counts(figures.topics()),
+        "tags": _counts(figures.tags()),
         "histograms": {
             "turn_s": {"edges": TURN_EDGES, "counts": figures.histogram(lambda one: one.turn_s, TURN_EDGES)},
             "pause_s": {"edges": SILENCE_EDGES, "counts": figures.histogram(lambda one: one.pause_s, SILENCE_EDGES)},

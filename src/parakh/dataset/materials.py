@@ -123,7 +123,7 @@ def _settings(given: Sequence[Path], config: str | Path | None) -> tuple[Config,
 
 def _files(folder: Path, materials: Sequence[Material]) -> tuple[str, ...]:
     """Files relative to the folder, sorted: those in it, and those outside that belong to a recording and are there."""
-    inside = {path.relative_to(folder).as_posix() for path in files_in(folder)}
+    inside = {path.relative_to(folder).as_posix() for path in files_in(folder) if path.exists()}
     named = {path for one in materials for path in (one.entry.recording.audio, *one.entry.files.values()) if path}
     there = {relative(path, folder) for path in named if os.path.exists(path)}
     return tuple(sorted(inside | there))

@@ -23,6 +23,7 @@ Places = dict[tuple[str, str], int]
 
 def read_table(reader: Reader) -> tuple[tuple[str, ...], Rows]:
     """The columns of the file and its rows, each with the line where it starts; faults go to the reader."""
+    _check_separator(reader)
     header: tuple[str, ...] = ()
     rows: Rows = []
     for line, fields in _csv.records(reader):
@@ -33,13 +34,23 @@ def read_table(reader: Reader) -> tuple[tuple[str, ...], Rows]:
     return header, rows
 
 
+def _check_separator(reader: Reader) -> None:
+    """See that the fields of the header are not separated as spreadsheets do it in many countries."""
+    first = next((line for line in reader.text.split("\n") if line.strip()), "")
+    for sign, name in ((";", "semicolons"), ("\t", "tabs")):
+        names = [field.strip().strip('"') for field in first.split(sign)]
+        if "session_id" in names and len(names) > 1:
+            reader.fail(
+                1, "", f"fields separated by {name}", "commas between the fields", "Save it as CSV with commas, in UTF-8."
+            )
+
+
 def _header(reader: Reader, line: int, fields: Sequence[str]) -> tuple[str, ...]:
     header = tuple(name.strip() for name in fields)
     reader.names(line, dict.fromkeys(header, ",".join(header)))
     if "session_id" not in header or len(set(header)) < len(header) or "" in header:
         expected = "a header with session_id, speaker and further names, each once"
-        alone = len(header) == 1 and ({";", "\t"} & set(header[0]))
-        reader.fail(line, "", shown(",".join(header)), expected, "Save it with commas between the fields." if alone else "")
+        reader.fail(line, "", shown(",".join(header)), expected)
     for name in header:
         if name in FILED:
             reader.fault(line, name, "a column of that name", f"it in {RECORDINGS}", "Move it there, or rename the column.")

@@ -71,7 +71,10 @@ def prepare(folder: str | Path, *, known: str | None = None, jobs: int = 1, prog
     about = {"name": dataset.config.name, "version": dataset.config.version, "licence": dataset.config.licence}
     examples = {"name": "a name", "version": "a version as 1.0", "licence": "an SPDX licence as CC-BY-4.0"}
     place = str(dataset.folder / CONFIG)
-    faults = [Fault(place, f"dataset.{name}", "nothing", examples[name]) for name, text in about.items() if not text.strip()]
+    action = "" if (dataset.folder / CONFIG).is_file() else f"`parakh dataset init {folder} --force` makes that file."
+    faults = [
+        Fault(place, f"dataset.{name}", "nothing", examples[name], action) for name, text in about.items() if not text.strip()
+    ]
     if not dataset.entries:
         faults.append(Fault(str(dataset.folder / manifest.RECORDINGS), "", "no recording", "recordings to release"))
     if faults:
@@ -137,13 +140,12 @@ def _unfinished(dataset: Dataset, steps: Sequence[Step]) -> dict[str, str]:
 def _sums(entry: Entry) -> dict[str, str]:
     """Checksums of every file of a recording that is there, the audio first."""
     audio = {"audio": entry.recording.audio} if entry.recording.audio else {}
-    sums = {kind: checksum(path) for kind, path in audio.items() if Path(path).is_file()}
-    return sums | workflow.checksums(entry)
+    return {kind: checksum(path) for kind, path in {**audio, **entry.files}.items() if Path(path).is_file()}
 
 
 def _listed(dataset: Dataset) -> str:
     """``SHA256SUMS``: every file of the manifest, the manifest itself, settings and card."""
-    own = [dataset.folder / name for name in (manifest.RECORDINGS, manifest.METADATA, CONFIG, CARD, "README.md")]
+    own = [dataset.folder / name for name in (manifest.RECORDINGS, manifest.METADATA, CONFIG, CARD, "README.md", "guidelines.md")]
     sums = {path.relative_to(dataset.folder).as_posix(): checksum(path) for path in own if path.is_file()}
     for entry in dataset.entries:
         paths = {"audio": entry.recording.audio, **entry.files}

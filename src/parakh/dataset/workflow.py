@@ -11,25 +11,35 @@ the recording was drawn for a spot audit. Lines are added, never changed.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
+from parakh import formats
 from parakh.errors import Fault, InputError
 from parakh.files import checksum
 from parakh.formats._json import name_of, parse, text_of
 from parakh.formats._text import Reader, shown
-from parakh.types import Entry
+from parakh.text.masking import masked
+from parakh.types import Entry, Summary, Topics
 
 LOG = "annotation-log.jsonl"
 _KEYS = ("time", "session_id", "status", "audited", "by", "reason", "sha256")
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
+_SHARED = ("topics", "summary")
+_CODE = re.compile("[A-Za-z0-9._-]{1,40}")
+
+
+_RELEASED = "The log goes along with the data set."
 
 
 class Status(StrEnum):
@@ -147,29 +157,48 @@ def append(
         by: Code of the person.
         reason: Why; a rejection must have one.
         sha256: Checksums of the files of each recording, by session and kind.
-        at: When; None is now.
+        at: When, and not before the last step of any of the recordings; None is now.
 
     Returns:
         The lines added.
 
     Raises:
-        InputError: A step is not allowed from where a recording stands, a rejection has no reason, or nobody is named.
+        InputError: A step is not allowed from where a recording stands, a rejection has no reason, or the code or the reason
+            says who somebody is.
     """
     when = _utc(at)
-    faults = [] if by.strip() else [Fault("--by", "", shown(by), "a code of who does it, as ann01")]
+    faults = code_faults(by)
     if status is Status.REVISE and not reason.strip():
         faults.append(Fault("--reason", "", "nothing", "why it is rejected, so that it can be mended"))
+    if masked(reason) != reason:
+        option = "--reason" if status is Status.REVISE else "--despite"
+        faults.append(Fault(option, "", shown(masked(reason)), "a reason without anybody's number or name", _RELEASED))
     with _alone(Path(folder)):
         now = statuses(read_log(folder))
         for session in dict.fromkeys(sessions):
             before = now[session].status if session in now else None
             if status not in STEPS[before]:
                 faults.append(Fault(session, "status", shown(str(status)), _may_follow(before)))
+            elif at is not None and session in now and when < now[session].time:
+                last = now[session].time.strftime(_TIME)
+                faults.append(Fault(session, "--at", when.strftime(_TIME), f"no time before its last step ({last})"))
         if faults:
             raise InputError(faults)
         steps = [Step(when, one, by, status, "", reason, (sha256 or {}).get(one, {})) for one in dict.fromkeys(sessions)]
         _write(Path(folder), steps)
     return steps
+
+
+def code_faults(by: str) -> list[Fault]:
+    """What is wrong with the code of a person, who must not be known by it.
+
+    >>> code_faults("ann01"), len(code_faults("Asha Devi"))
+    ([], 1)
+    """
+    if _CODE.fullmatch(by) and masked(by) == by:
+        return []
+    expected = "a code of who does it, as ann01 (ASCII letters, digits and - _ . without a number that belongs to somebody)"
+    return [Fault("--by", "", shown(masked(by)), expected, _RELEASED)]
 
 
 def note_audit(folder: str | Path, sessions: Sequence[str], by: str, how: str, at: datetime | None = None) -> list[Step]:
@@ -183,8 +212,10 @@ def note_audit(folder: str | Path, sessions: Sequence[str], by: str, how: str, a
         at: When; None is now.
 
     Raises:
-        InputError: The log is broken or cannot be written.
+        InputError: The log is broken or cannot be written, or the code says who somebody is.
     """
+    if faults := code_faults(by):
+        raise InputError(faults)
     with _alone(Path(folder)):
         read_log(folder)
         steps = [Step(_utc(at), one, by, None, how) for one in sessions]
@@ -195,11 +226,36 @@ def note_audit(folder: str | Path, sessions: Sequence[str], by: str, how: str, a
 def checksums(entry: Entry) -> dict[str, str]:
     """SHA-256 of the annotation files of a recording that are there, by kind.
 
+    Topics and summaries of many recordings share a file: of these it is that of what the file says of this recording, so
+    that it does not change with the others.
+
     >>> from parakh.types import Recording
     >>> checksums(Entry(Recording("v1")))
     {}
     """
-    return {kind: checksum(path) for kind, path in entry.files.items() if Path(path).is_file()}
+    return {kind: _checksum(entry.session_id, kind, path) for kind, path in entry.files.items() if Path(path).is_file()}
+
+
+def _checksum(session: str, kind: str, path: str) -> str:
+    own = _own(session, path, kind) if kind in _SHARED else None
+    return checksum(path) if own is None else hashlib.sha256(own).hexdigest()
+
+
+def _own(session: str, path: str, kind: str) -> bytes | None:
+    """What a file says of one recording; None where it does not read, or says nothing of it."""
+    about = Path(path).stat()
+    one = _by_session(path, kind, (about.st_mtime_ns, about.st_size, about.st_ino)).get(session)
+    return None if one is None else json.dumps(asdict(one), ensure_ascii=False, sort_keys=True).encode()
+
+
+@lru_cache(maxsize=8)
+def _by_session(path: str, kind: str, version: tuple[int, ...]) -> dict[str, Topics | Summary]:
+    """The items of one version of a file, which is read once for all recordings."""
+    try:
+        items = formats.load(path, Topics).items if kind == "topics" else formats.load(path, Summary).items
+    except InputError:
+        return {}
+    return {one.session_id: one for one in items}
 
 
 def changed_since(step: Step, entry: Entry) -> list[str]:

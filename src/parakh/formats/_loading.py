@@ -21,7 +21,8 @@ Item = TypeVar("Item", Segment, Region, Topics, Summary, Recording)
 
 _HEAD = 65536
 """Bytes of a file by which its format is told."""
-JUNK = {"__MACOSX", "Thumbs.db", "desktop.ini"}
+JUNK = {"__MACOSX", "Thumbs.db", "desktop.ini", "LOSSES.txt"}
+"""What systems leave in a folder, and what an export writes beside the data for people."""
 
 
 def detect(path: str | Path, item: type | None = None) -> Format:

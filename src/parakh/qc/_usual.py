@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import PurePath
 from typing import Any
 
+from parakh.audio import AUDIO_SUFFIXES
 from parakh.qc._check import Check
 from parakh.qc._material import Material, Source, Whole
 from parakh.qc._places import declared
@@ -14,6 +16,7 @@ from parakh.types import Finding, Severity, Summary, Topics
 LIMITS = {"usual-share": 0.75}
 """Those of every check that asks what is usual."""
 _FEWEST = 3
+_BY_SUFFIX = {".rttm": {"rttm"}, ".uem": {"uem"}}
 
 
 def is_usual(having: int, among: int, settings: Settings) -> bool:
@@ -55,3 +58,18 @@ def _has_answer(whole: Whole, material: Material, kind: str) -> bool:
     path = material.entry.files.get(kind)
     faulty = any(one.path == path and one.severity == Severity.ERROR for one in material.trouble)
     return bool(source and source.items) or faulty or bool(path and whole.has_manifest and whole.place(path) not in whole.files)
+
+
+def unread(material: Material) -> set[str]:
+    """The kinds of which a recording may have a file that could not be read: it is told already, and not missing.
+
+    >>> from parakh.types import Entry, Recording
+    >>> sorted(unread(Material(Entry(Recording("v1")), trouble=[Finding("unreadable", "", Severity.ERROR, "v1", "v1.txt")])))
+    ['native', 'transcript']
+    """
+    kinds: set[str] = set()
+    for one in material.trouble:
+        if one.severity is Severity.ERROR and one.path:
+            suffix = PurePath(one.path).suffix.lower()
+            kinds |= {"audio"} if suffix in AUDIO_SUFFIXES else _BY_SUFFIX.get(suffix, {"transcript", "native"})
+    return kinds

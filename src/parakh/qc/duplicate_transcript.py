@@ -2,7 +2,8 @@
 
 What it does:
     Cuts each transcript into all its runs of five words, without tags, marks and upper case, and counts how many of them it
-    shares with the earliest recording that has them. Times, speakers and the division into segments do not count.
+    shares with the earliest recording that has them. Times, speakers and the division into segments do not count. Transcripts
+    with the same words throughout are found too where each of their runs stands in earlier recordings.
 
 Why it matters:
     It is one conversation twice, or the transcript of another recording. In two splits it leaks the answers.
@@ -37,13 +38,24 @@ def _whole(whole: Whole, settings: Settings) -> Iterator[Finding]:
     texts = [(one, _words(one)) for one in whole.materials]
     long = [(one, words) for one, words in texts if len(words) >= fewest]
     runs = [_runs([known.setdefault(word, len(known)) for word in words]) for _, words in long]
-    for later, earlier, shared in _shared(runs):
+    copies = dict(_copies([words for _, words in long]))
+    pairs = [(later, earlier, shared) for later, earlier, shared in _shared(runs) if later not in copies]
+    for later, earlier, shared in sorted([*pairs, *((later, first, len(runs[later])) for later, first in copies.items())]):
         part = shared / min(len(runs[later]), len(runs[earlier]))
         if part >= share:
             same = "the same words" if part == 1 else f"{part:.0%} of the words in common"
             material, other = long[later][0], long[earlier][0]
             message = f"the transcript and that of {other.session_id} have {same}"
             yield CHECK.at(material, message, material.transcript)
+
+
+def _copies(texts: Sequence[list[str]]) -> Iterator[tuple[int, int]]:
+    """(later, first) of texts that are the same."""
+    firsts: dict[tuple[str, ...], int] = {}
+    for place, words in enumerate(texts):
+        first = firsts.setdefault(tuple(words), place)
+        if first != place:
+            yield place, first
 
 
 def _words(material: Material) -> list[str]:

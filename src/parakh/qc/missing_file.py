@@ -2,7 +2,8 @@
 
 What it does:
     Names files of the manifest that are not in the folder, and recordings without audio, RTTM, transcript, native transcript or
-    UEM where most recordings have one. Missing topics and summaries have checks of their own.
+    UEM where most recordings have one, unless a file of theirs that may be it cannot be read (QC130). Missing topics and
+    summaries have checks of their own.
 
 Why it matters:
     A recording without its reference cannot be scored, and whoever downloads the set takes it for damaged.
@@ -20,7 +21,7 @@ from collections.abc import Iterator
 
 from parakh.qc import Check, Material, Settings, Whole
 from parakh.qc._places import declared
-from parakh.qc._usual import LIMITS, lacking
+from parakh.qc._usual import LIMITS, lacking, unread
 from parakh.types import Finding, Severity
 
 _KINDS = ("audio", "rttm", "transcript", "native", "uem")
@@ -33,8 +34,9 @@ def _whole(whole: Whole, settings: Settings) -> Iterator[Finding]:
         for kind, path in files.items():
             if whole.has_manifest and whole.place(path) not in there:
                 yield CHECK.at(material, f"the file {whole.place(path)} ({kind}) is not there", *declared(material))
+    faulty = [unread(one) for one in whole.materials]
     for kind in _KINDS:
-        for index in lacking([kind in files for files in named], settings):
+        for index in lacking([kind in files or kind in maybe for files, maybe in zip(named, faulty, strict=True)], settings):
             message = f"the recording has no file of the kind {kind}, though most have one"
             yield CHECK.at(whole.materials[index], message, *declared(whole.materials[index]))
 

@@ -20,6 +20,7 @@ from pathlib import PurePosixPath
 from parakh import formats
 from parakh.audio import AUDIO_SUFFIXES
 from parakh.qc import Check, Settings, Whole
+from parakh.qc._usual import unread
 from parakh.types import Finding, Severity
 
 _OF_THE_SET = {
@@ -52,9 +53,10 @@ def _is_of_the_set(file: str) -> bool:
 def _alone(whole: Whole) -> Iterator[Finding]:
     have_audio = any(one.entry.recording.audio for one in whole.materials)
     for one in whole.materials:
-        if one.entry.recording.audio and not one.entry.files:
+        unreadable = unread(one)
+        if one.entry.recording.audio and not one.entry.files and not unreadable - {"audio"}:
             yield CHECK.at(one, "the audio has no annotations")
-        elif have_audio and one.entry.files and not one.entry.recording.audio:
+        elif have_audio and one.entry.files and not one.entry.recording.audio and "audio" not in unreadable:
             path = next(iter(one.entry.files.values()))
             yield Finding(CHECK.code, "the annotations have no audio", CHECK.severity, one.session_id, path)
 

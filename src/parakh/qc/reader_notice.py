@@ -26,7 +26,7 @@ def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     for one in material.trouble:
         if one.severity != Severity.ERROR and one.code not in _TOLD_ELSEWHERE:
             message = f"{one.message} ({one.code})"
-            yield replace(one, code=CHECK.code, message=message, session_id=material.session_id)
+            yield replace(one, code=CHECK.code, message=message)
 
 
 CHECK = Check("QC131", "reader-notice", "Something in a file is odd", Severity.WARNING, recording=_recording)

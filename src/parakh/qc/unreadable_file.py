@@ -22,7 +22,7 @@ from parakh.types import Finding, Severity
 def _recording(material: Material, settings: Settings) -> Iterator[Finding]:
     for one in material.trouble:
         if one.severity == Severity.ERROR:
-            yield replace(one, code=CHECK.code, session_id=material.session_id)
+            yield replace(one, code=CHECK.code)
 
 
 CHECK = Check("QC130", "unreadable-file", "A file cannot be read", Severity.ERROR, recording=_recording)

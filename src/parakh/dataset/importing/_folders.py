@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from parakh.dataset._folder import is_junk
+from parakh.dataset._folder import is_junk, tree
 from parakh.errors import Fault, counted
 from parakh.formats._text import shown
 from parakh.types import Finding, Severity
@@ -18,12 +18,16 @@ OWN = {"LOSSES.txt", "CHECKSUMS.sha256"}
 def walk(folder: Path, without: Path | None = None) -> list[Path]:
     """Every file below a folder, sorted; hidden files, system files and the folder ``without`` are passed over.
 
-    Folders that are symbolic links are followed, each place once.
+    Folders that are symbolic links are followed, each place once. A link that leads nowhere is named, so that what wants it
+    finds out.
+
+    Raises:
+        InputError: A folder cannot be read.
     """
     left_out = without.resolve() if without else None
     found: list[Path] = []
     seen: set[str] = set()
-    for place, folders, names in os.walk(folder, followlinks=True):
+    for place, folders, names in tree(folder):
         real = os.path.realpath(place)
         if real in seen or (left_out is not None and real == str(left_out)):
             folders.clear()
@@ -31,7 +35,7 @@ def walk(folder: Path, without: Path | None = None) -> list[Path]:
         seen.add(real)
         folders[:] = sorted(name for name in folders if not is_junk(name))
         found += [Path(place, name) for name in names if not is_junk(name) and name not in OWN]
-    return sorted(path for path in found if path.is_file())
+    return sorted(path for path in found if path.is_file() or path.is_symlink())
 
 
 def unused(files: Iterable[Path], used: Iterable[Path], root: Path) -> list[Finding]:
@@ -42,6 +46,12 @@ def unused(files: Iterable[Path], used: Iterable[Path], root: Path) -> list[Find
         return []
     names = ", ".join(left[:10]) + (f" and {len(left) - 10} more" if len(left) > 10 else "")
     return [Finding("unused-files", f"{counted(len(left), 'file')} not imported: {names}", Severity.NOTE, path=str(root))]
+
+
+def left_out(faults: Iterable[Fault]) -> list[Finding]:
+    """A note for each file that is left out for its faults though it may be about recordings that are not."""
+    said = "this file is left out, whatever recording it is about"
+    return [Finding("file-left-out", said, Severity.WARNING, path=path) for path in dict.fromkeys(one.path for one in faults)]
 
 
 def by_stem(files: Iterable[Path], endings: Sequence[str] = ()) -> tuple[dict[str, Path], list[Fault]]:

@@ -142,6 +142,6 @@ def state(paths: Iterable[Path], root: Path) -> str:
 
     digest = sha256()
     for path in paths:
-        about = path.stat()
+        about = path.stat() if path.exists() else path.lstat()  # a link that leads nowhere
         digest.update(f"{path.relative_to(root)}\0{about.st_size}\0{about.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()

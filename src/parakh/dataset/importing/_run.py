@@ -79,8 +79,17 @@ def run(request: Request, progress: Callable[[int, int], None] = lambda done, to
 
     Raises:
         InputError: The source is no such source, has no recordings, or has faults that are not to be skipped; the data set
-            is then as it was.
+            is then as it was. Or a file cannot be read or written; the same call goes on from there.
     """
+    try:
+        return _run(request, progress)
+    except OSError as error:
+        place, expected = str(error.filename or request.folder), "a place that can be read and written"
+        action = "Mend it, and run the same command again: it goes on where it stopped."
+        raise InputError(Fault(place, "", error.strerror or str(error), expected, action)) from error
+
+
+def _run(request: Request, progress: Callable[[int, int], None]) -> Outcome:
     importer = _importer(request)
     options = replace(request.options, without=request.folder)
     was_there = request.folder.exists()

@@ -6,6 +6,7 @@ all recordings stand in one file each, which is written when all recordings are 
 
 from __future__ import annotations
 
+import errno
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -25,6 +26,8 @@ from parakh.types import Entry, Recording, Segment, Speaker
 TOPICS, SUMMARIES = "topics.csv", "summaries.csv"
 _FOLDERS = {"rttm": "rttm", "transcript": "transcripts", "native": "native", "uem": "uem"}
 _TRIAL = ".trial"
+_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
+"""What the disk refuses, whatever is written."""
 _TABLE, _LIST = ("challenge-tsv", ".txt"), ("seglst", ".seglst.json")
 
 
@@ -42,6 +45,7 @@ def stage(arrival: Arrival, options: Options, folder: Path, target: Path) -> dic
 
     Raises:
         InputError: All that keeps it from being held.
+        OSError: The disk is full or does not work.
     """
     content, notes = shaped(arrival, options)
     session = content.session_id
@@ -53,11 +57,13 @@ def stage(arrival: Arrival, options: Options, folder: Path, target: Path) -> dic
         try:
             files[kind] = _written(kind, items, session, folder)
         except InputError as error:
+            _check_disk(error)
             faults += [replace(fault, path=str(arrival.path), line=None) for fault in error.faults]
     placed = None
     try:
         placed = _audio(arrival, options, folder, target)
     except InputError as error:
+        _check_disk(error)
         faults += error.faults
     faults += _clashes(files.values(), folder, target)
     if faults:
@@ -77,10 +83,21 @@ def stage(arrival: Arrival, options: Options, folder: Path, target: Path) -> dic
     try:
         _try(record, content, folder / _TRIAL)
     except InputError as error:
+        _check_disk(error)
         raise InputError(replace(fault, path=str(arrival.path), line=None) for fault in error.faults) from error
     finally:
         shutil.rmtree(folder / _TRIAL, ignore_errors=True)
     return record
+
+
+def _check_disk(error: InputError) -> None:
+    """See that the recording is to blame: a full disk is no fault of it, and no reason to leave it out.
+
+    Raises:
+        OSError: It is the disk.
+    """
+    if isinstance(error.__cause__, OSError) and error.__cause__.errno in _DISK:
+        raise error.__cause__
 
 
 def _try(record: Mapping[str, Any], content: Content, trial: Path) -> None:

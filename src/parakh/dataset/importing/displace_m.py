@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from parakh.dataset.content import Content
-from parakh.dataset.importing._folders import by_stem, ordered, unused, walk
+from parakh.dataset.importing._folders import by_stem, left_out, ordered, unused, walk
 from parakh.dataset.importing._importer import Arrival, Found, Importer, Listing, Options
 from parakh.dataset.importing._items import Gathering, table
 from parakh.dataset.importing._words import is_named_language, language
@@ -38,6 +38,7 @@ class _Part:
     topics: dict[str, Topics] = field(default_factory=dict)
     summaries: dict[str, Summary] = field(default_factory=dict)
     used: list[Path] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
 
     def names(self) -> list[str]:
         """Every recording of it."""
@@ -73,7 +74,7 @@ def find(source: Path, options: Options) -> Listing:
         (found for part in parts for found in _recordings(part, source)),
         sum(len(part.names()) for part in parts),
         faults,
-        unused(files, used, source),
+        [*unused(files, used, source), *(note for part in parts for note in part.notes)],
     )
 
 
@@ -93,8 +94,11 @@ def _part(place: Path, files: list[Path], faults: list[Fault]) -> _Part:
     part.rttm = stems([path for path in inside("data", "rttm") if path.suffix.lower() == ".rttm"], SPEAKER)
     part.transcripts = stems([path for path in inside("GT") if path.suffix.lower() in (".txt", ".tsv")])
     tables = {path.name: path for path in inside("GT") if path.name in (TOPICS, SUMMARIES)}
-    part.topics = table(tables.get(TOPICS), Topics, faults)
-    part.summaries = table(tables.get(SUMMARIES), Summary, faults)
+    wrong: list[Fault] = []
+    part.topics = table(tables.get(TOPICS), Topics, wrong)
+    part.summaries = table(tables.get(SUMMARIES), Summary, wrong)
+    faults.extend(wrong)
+    part.notes = left_out(wrong)
     part.used.extend(tables.values())
     return part
 
@@ -109,6 +113,9 @@ def _read(part: _Part, name: str, source: Path) -> Arrival:
     turns = files.read(part.rttm.get(name), Segment, "rttm", (SPEAKER,))
     transcript = files.read(part.transcripts.get(name), Segment, "challenge-tsv")
     files.check()
+    if turns is None and transcript:
+        what = "it has no RTTM: who speaks when is taken from the transcript"
+        files.notes.append(Finding("turns-of-transcript", what, Severity.NOTE, name))
     audio = part.audio.get(name, part.asr_audio.get(name))
     if name in part.audio and name in part.asr_audio and _differ(part.audio[name], part.asr_audio[name]):
         what = f"{part.asr_audio[name]} is another file than {part.audio[name]}, which was taken"
@@ -126,6 +133,8 @@ def _read(part: _Part, name: str, source: Path) -> Arrival:
 
 def _differ(one: Path, other: Path) -> bool:
     """Whether two files have other bytes; the second is reported then, as it is not kept."""
+    if not (one.is_file() and other.is_file()):
+        return True
     return one.stat().st_size != other.stat().st_size or one.read_bytes() != other.read_bytes()
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from parakh import formats
 from parakh.dataset.content import Content
-from parakh.dataset.importing._folders import by_stem, ordered, unused, walk
+from parakh.dataset.importing._folders import by_stem, left_out, ordered, unused, walk
 from parakh.dataset.importing._importer import GENERAL, Arrival, Found, Importer, Listing, Options
 from parakh.dataset.sound import is_audio
 from parakh.errors import Fault, InputError
@@ -72,12 +72,14 @@ def find(source: Path, options: Options) -> Listing:
     for path in files:
         if not is_audio(path):
             _take(path, endings, gathered)
+    alone = [gathered.faulty.pop(name) for name in ordered(gathered.faulty) if name not in audio and name not in gathered.items]
+    wrong = [fault for own in alone for fault in own]
     names = ordered(audio, gathered.items, gathered.faulty)
     return Listing(
         (Found(name, partial(_read, name, audio.get(name), gathered, source)) for name in names),
         len(names),
-        faults,
-        unused(files, gathered.used, source),
+        [*faults, *wrong],
+        [*unused(files, gathered.used, source), *left_out(wrong)],
     )
 
 
