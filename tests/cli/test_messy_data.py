@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from parakh import files
+from parakh import files, formats
 from parakh.dataset import importing
 from parakh.dataset.checking import check
+from parakh.dataset.exporting._format import exporter_of
 from parakh.errors import InputError
 from tests import datasets
 
@@ -23,8 +24,6 @@ def parakh(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 def challenge(folder: Path, names: list[str]) -> Path:
     """The challenge's layout with one language, which ``Hindi/GT`` and ``Hindi/data`` hold."""
-    from parakh import formats
-
     for name in names:
         segments = datasets.conversation(name)
         formats.get("rttm").write(datasets.turns(segments), folder / "Hindi" / "data" / "rttm" / f"{name}_SPEAKER.rttm")
@@ -289,3 +288,11 @@ def test_turns_that_come_from_the_transcript_are_told(tmp_path):
     (source / "Hindi" / "data" / "rttm" / "a2_SPEAKER.rttm").unlink()
     outcome = importing.run(request(source, tmp_path / "set"))
     assert [(one.code, one.session_id) for one in outcome.notes] == [("turns-of-transcript", "a2")]
+
+
+def test_rounded_times_are_not_called_lost(tmp_path):
+    datasets.make(tmp_path / "set")
+    for form in ("srt", "webvtt", "eaf"):
+        done = parakh("dataset", "export", tmp_path / "set", tmp_path / form, "--to", form)
+        assert (done.returncode, "times of" in done.stdout) == (0, False)
+    assert "segment.start_time" not in exporter_of(formats.get("keyed-text")).holds  # without any times

@@ -110,7 +110,7 @@ def matrix(found: Checked, codes: Sequence[str]) -> Html:
     clean = len(set(found.recordings) - set(names))
     left = len(names) - len(rows)
     note = f"{counted(clean, 'recording')} without findings {'is' if clean == 1 else 'are'} not shown." if clean else ""
-    more = f" {left} more with fewer findings are not shown either." if left else ""
+    more = f" {left} more with fewer findings are not shown{' either' if note else ''}." if left else ""
     body = tag(
         "table",
         {"class": "matrix"},

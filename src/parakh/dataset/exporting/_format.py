@@ -16,7 +16,7 @@ from parakh.types import Recording, Region, Segment, Summary, Topics
 
 _WORDLESS = "words"
 _FIELDS = {
-    "times": "start_time",
+    "times,": "start_time",  # one of those that are listed; rounded times ("times are rounded") are not lost
     "speaker": "speaker",
     "role": "role",
     "language": "language",
