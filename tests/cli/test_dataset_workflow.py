@@ -108,3 +108,15 @@ def test_who_left_the_draft_as_it_was_is_flagged(dataset: Path) -> None:
     assert done.returncode == 1
     assert "listened?" in done.stdout
     assert parakh("anchoring", dataset, "--draft", dataset / "transcripts", "--limit", "100").returncode == 0
+
+
+def test_all_recordings_that_may_take_the_step(dataset: Path) -> None:
+    assert parakh("advance", dataset, "hi_anc_01", "--to", "draft", "--by", "ann01").returncode == 0
+    assert parakh("advance", dataset, "--all", "--to", "draft", "--by", "ann01").stdout == "3 recordings now draft\n"
+    assert parakh("advance", dataset, "--all", "--to", "segmented", "--by", "ann01").stdout == "4 recordings now segmented\n"
+    none = parakh("advance", dataset, "--all", "--to", "draft", "--by", "ann01")
+    assert (none.returncode, none.stderr.split(", expected")[0]) == (2, "--all: found no recording that may become draft")
+    both = parakh("advance", dataset, "hi_anc_01", "--all", "--to", "transcribed", "--by", "ann01")
+    assert (both.returncode, both.stderr.split(", expected")[0]) == (2, "advance: found ids beside --all")
+    neither = parakh("advance", dataset, "--to", "transcribed", "--by", "ann01")
+    assert (neither.returncode, neither.stderr.split(", expected")[0]) == (2, "advance: found no recording")

@@ -162,9 +162,10 @@ def status(
 @app.command()
 def advance(
     folder: Folder,
-    sessions: Annotated[list[str], typer.Argument(help="Recordings to take a step on.")],
     to: Annotated[str, typer.Option("--to", help="draft, segmented, transcribed, qc1 ... qc5 or released.")],
     by: By,
+    sessions: Annotated[list[str] | None, typer.Argument(help="Recordings to take a step on.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every recording that may take this step.")] = False,
     despite: Annotated[
         str, typer.Option("--despite", help="Pass a stage although its checks find something, for this reason.")
     ] = "",
@@ -173,7 +174,7 @@ def advance(
     """Take recordings a step on in annotation, and log who did it."""
     from parakh.cli import dataset_workflow as verb
 
-    raise typer.Exit(verb.advance(folder, sessions, to, by, reason=despite, at=at))
+    raise typer.Exit(verb.advance(folder, sessions or [], to, by, reason=despite, at=at, every=every))
 
 
 @app.command()

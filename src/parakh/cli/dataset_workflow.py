@@ -81,7 +81,7 @@ def _step(step: Step) -> dict[str, Any]:
     }
 
 
-def advance(folder: Path, sessions: Sequence[str], to: str, by: str, *, reason: str, at: str | None) -> int:
+def advance(folder: Path, sessions: Sequence[str], to: str, by: str, *, reason: str, at: str | None, every: bool = False) -> int:
     """Take recordings a step on, and note who did it with the checksums of their files.
 
     A stage of quality control is passed only where its checks find nothing, or with a reason; 1 where they find something.
@@ -89,9 +89,11 @@ def advance(folder: Path, sessions: Sequence[str], to: str, by: str, *, reason: 
     dataset = manifest.load(folder)
     if to not in set(Status):
         raise UnknownNameError("status", to, list(map(str, Status)))
+    if every == bool(sessions):
+        found_too = "ids beside --all" if sessions else "no recording"
+        raise InputError(Fault("advance", "", found_too, "the ids of those to take a step on, or --all"))
+    sessions = _ready(dataset, Status(to)) if every else sessions
     entries = _entries(dataset, sessions)
-    if not sessions:
-        raise InputError(Fault("advance", "", "no recording", "the ids of those to take a step on"))
     if to.startswith("qc") and not reason and (found := _open(folder, to, set(sessions))):
         print("\n".join(found))
         print(f"{counted(len(found), 'finding')}; nothing was noted. Mend them, or say with --despite why they may stand")
@@ -100,6 +102,16 @@ def advance(folder: Path, sessions: Sequence[str], to: str, by: str, *, reason: 
     steps = workflow.append(folder, list(sums), Status(to), by, reason=reason, sha256=sums, at=time_given(at))
     print(f"{counted(len(steps), 'recording')} now {to}")
     return 0
+
+
+def _ready(dataset: Dataset, to: Status) -> list[str]:
+    """The recordings that may take a step to a status from where they stand."""
+    now = workflow.statuses(workflow.read_log(dataset.folder))
+    standing = {one.session_id: now[one.session_id].status if one.session_id in now else None for one in dataset.entries}
+    ready = [session for session, status in standing.items() if to in workflow.STEPS[status]]
+    if not ready:
+        raise InputError(Fault("--all", "", f"no recording that may become {to}", "one, as `parakh dataset status` shows them"))
+    return ready
 
 
 def _open(folder: Path, stage: str, sessions: set[str]) -> list[str]:
