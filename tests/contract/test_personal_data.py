@@ -21,6 +21,35 @@ def run(name: str, material: Material) -> list[Finding]:
     return check.findings(material, Settings())
 
 
+HOSTS = (
+    "gmail",
+    "g mail",
+    "Yahoo",
+    "hotmail",
+    "outlook",
+    "rediff",
+    "rediff mail",
+    "जीमेल",
+    "जी मेल",
+    "याहू",
+    "हॉटमेल",
+    "आउटलुक",
+    "रेडिफ",
+)
+HOSTS += ("रेडिफमेल", "ಜಿಮೇಲ್", "ಜಿ ಮೇಲ್", "ಯಾಹೂ", "ಹಾಟ್ಮೇಲ್", "ಔಟ್ಲುಕ್", "ರೆಡಿಫ್", "ರೆಡಿಫ್ಮೇಲ್")
+
+
+@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("end", [".com", " . in", " dot com", " डॉट कॉम", " डाट इन", " ಡಾಟ್ ಕಾಮ್"])
+def test_an_address_read_out_with_a_known_host(host: str, end: str) -> None:
+    assert kinds(f"लिखो आशा {host}{end} जी") == ["EMAIL"]
+
+
+@pytest.mark.parametrize("dot", [".", "dot", "Dot", "डॉट", "डाट", "ಡಾಟ್", "ಡಾಟ"])
+def test_an_address_read_out_with_any_host(dot: str) -> None:
+    assert kinds(f"आशा एट क्लिनिक {dot} com पर") == ["EMAIL"]
+
+
 def spoken(*texts: str, language: str = "hi", gap: float = 0.5) -> list[str]:
     segments = [Segment("v1", "spk0", (1 + gap) * at, (1 + gap) * at + 1, text) for at, text in enumerate(texts)]
     return [

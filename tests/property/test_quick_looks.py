@@ -4,7 +4,7 @@ import tomllib
 from itertools import chain, pairwise
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from parakh.qc import Material, Source
@@ -51,6 +51,9 @@ def talk(*parts: st.SearchStrategy[str], most: int = 10) -> st.SearchStrategy[st
 NUMBERED = talk(st.sampled_from(SPOKEN), DIGITS, OTHERS)
 
 
+@example([("पौने सौ", 1.0)], "hi")
+@example([("triple nine", 1.0)], "en")
+@example([("ಇಪ್ಪತ್ತ ಐದು", 1.0)], "kn")
 @given(st.lists(st.tuples(NUMBERED, st.floats(0, 9)), max_size=4), st.sampled_from(("hi", "kn", "en", None)))
 def test_as_many_digits_as_are_read_out_may_be_reached(said: list[tuple[str, float]], tag: str | None) -> None:
     segments, now = [], 0.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from parakh.collection import uncollected
 from parakh.dataset import manifest
 from parakh.dataset._listening import listen
 from parakh.dataset._manifested import Shelf
@@ -72,7 +73,8 @@ def describe(folder: str | Path, by: Sequence[str] = (), *, audio: bool = False,
     dataset = manifest.load(folder)
     check_fields(dataset.entries, "--by", by)
     shelf = Shelf(dataset)
-    materials = [shelf.material(entry) for entry in dataset.entries]
+    with uncollected():
+        materials = [shelf.material(entry) for entry in dataset.entries]
     sound_tags = [tag for tag in dataset.config.check.vocabulary.tags if tag.startswith("[")]
 
     def one(place: int) -> tuple[Measured, list[Finding]]:

@@ -17,9 +17,9 @@ Definitions
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 from parakh import languages
 from parakh.dataset.values import tags
@@ -183,19 +183,19 @@ def _words(
     by_role: dict[str, list[tuple[int, float]]] = {}
     vocabulary: set[str] = set()
     for one in spoken:
-        said = list(_said(one.words, sound_tags))
+        said = _said(one.words, sound_tags, language if switches else None)
         lexical = [word for word in said if not word.is_number]
-        foreign = sum(word.is_latin or _is_english(word.text, language) for word in lexical) if switches else 0
+        foreign = sum([word.is_english for word in lexical]) if switches else 0
         counts["words"] += len(said)
         counts["numbers"] += len(said) - len(lexical)
         if switches:
             counts["mixable"] += len(lexical)
-            counts["latin"] += sum(word.is_latin for word in lexical)
+            counts["latin"] += sum([word.is_latin for word in lexical])
             counts["english"] += foreign
             if lexical:
                 counts["mixed"] += min(foreign, len(lexical) - foreign) / len(lexical)
                 counts["mixed_segments"] += 1
-        vocabulary.update(word.text for word in lexical)
+        vocabulary.update([word.text for word in lexical])
         if said and one.duration:
             role = one.role or roles.get(one.speaker or "") or UNKNOWN
             by_role.setdefault(role, []).append((len(said), one.duration))
@@ -209,41 +209,40 @@ class _Word:
     text: str
     is_number: bool
     is_latin: bool
+    is_english: bool
 
 
-def _said(text: str, sound_tags: Sequence[str]) -> Iterator[_Word]:
+def _said(text: str, sound_tags: Sequence[str], language: str | None) -> list[_Word]:
     for tag in sound_tags:
         text = text.replace(tag, " ")
-    for chunk in without_tags(text).split():
-        word = _word(chunk)
-        if word is not None:
-            yield word
+    words = [_word(chunk, language) for chunk in without_tags(text).split()]
+    return [word for word in words if word is not None]
 
 
-@cache
-def _word(chunk: str) -> _Word | None:
+@lru_cache(maxsize=1 << 16)
+def _word(chunk: str, language: str | None) -> _Word | None:
+    """What stands between two blanks, without the marks about it; None for marks alone."""
     kept = [k for k, sign in enumerate(chunk) if unicodedata.category(sign)[0] in "LMN"]
     if not kept:
         return None
     text = unicodedata.normalize("NFC", chunk[kept[0] : kept[-1] + 1]).casefold()
     letters = [sign for sign in text if sign.isalpha()]
-    latin = sum(script_of(sign) == "Latn" for sign in letters)
-    return _Word(text, not letters, 2 * latin > len(letters))
+    is_latin = 2 * sum(script_of(sign) == "Latn" for sign in letters) > len(letters)
+    return _Word(text, not letters, is_latin, is_latin or (language is not None and _is_english(text, language)))
 
 
-@cache
-def _is_english(word: str, language: str | None) -> bool:
+def _is_english(word: str, language: str) -> bool:
     """Whether a word stands on the list of English words of a language; a stem stands for all that begin so."""
     words, stems = _english(language)
     return word in words or word.startswith(stems)
 
 
 @cache
-def _english(language: str | None) -> tuple[frozenset[str], tuple[str, ...]]:
+def _english(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
     """Single English words as they are written in the script of a language, and stems of such."""
     from parakh.diagnostics.categories import bundled
 
-    terms = bundled("ENGLISH", [language or "und"]).terms
+    terms = bundled("ENGLISH", [language]).terms
     own = [one for one in terms if len(one.words) == 1 and one.language == language]
     words = (one.words[0].casefold() for one in own if not one.stems)
     return frozenset(words), tuple(one.words[0].casefold() for one in own if one.stems)

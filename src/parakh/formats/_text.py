@@ -52,7 +52,7 @@ class Faults:
     def names(self, line: int | None, values: Mapping[str, str | None]) -> None:
         """Note a fault for each name with a control character: names are printed, and a terminal would obey it."""
         for field, value in values.items():
-            if value and _CONTROL.search(value):
+            if value and not value.isprintable() and _CONTROL.search(value):
                 self.fault(line, field, shown(value), PRINTABLE, "Rename it.")
 
     @property

@@ -34,10 +34,9 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, so that a product keeps every bit o
 def _whole(whole: Whole, settings: Settings) -> Iterator[Finding]:
     share = settings.limit("duplicate-share")
     fewest = max(int(settings.limit("duplicate-words")), _RUN)
-    known: dict[str, int] = {}
     texts = [(one, _words(one)) for one in whole.materials]
     long = [(one, words) for one, words in texts if len(words) >= fewest]
-    runs = [_runs([known.setdefault(word, len(known)) for word in words]) for _, words in long]
+    runs = [_runs(words) for _, words in long]
     copies = dict(_copies([words for _, words in long]))
     pairs = [(later, earlier, shared) for later, earlier, shared in _shared(runs) if later not in copies]
     for later, earlier, shared in sorted([*pairs, *((later, first, len(runs[later])) for later, first in copies.items())]):
@@ -63,9 +62,9 @@ def _words(material: Material) -> list[str]:
     return spoken("\n".join(one.words for one in source.items)).casefold().split() if source else []
 
 
-def _runs(words: Sequence[int]) -> NDArray[np.uint64]:
-    """A number for each different run of words."""
-    ids = np.array(words, np.uint64)
+def _runs(words: Sequence[str]) -> NDArray[np.uint64]:
+    """A number for each different run of words, the same within one process."""
+    ids = np.fromiter(map(hash, words), np.int64, len(words)).astype(np.uint64)
     count = len(ids) - _RUN + 1
     runs = np.zeros(count, np.uint64)
     for offset in range(_RUN):
