@@ -158,7 +158,7 @@ class _Work:
         is_there = self.audio is not Audio.NONE and path is not None and os.path.exists(path)
         facts, trouble, missing = listen(material, decode=self.audio is Audio.FULL) if is_there else Heard()
         material = _heard(material, facts, [*material.trouble, *trouble])
-        found = [finding for one in self.checks for finding in one.findings(material, self.settings)]
+        found = [finding for one in self.checks if one.recording for finding in one.findings(material, self.settings)]
         lean = None if facts is None else replace(facts, level_db=None)
         return _Look(tuple(found), material.trouble, lean, missing)
 

@@ -76,9 +76,11 @@ class Check:
         """
         own = settings.over({**COMMON, **self.limits})
         if isinstance(seen, Material):
-            found = self.recording(seen, own) if self.recording else iter(())
+            found = self.recording(seen, own) if self.recording else None
         else:
-            found = self.whole(seen, own) if self.whole else iter(())
+            found = self.whole(seen, own) if self.whole else None
+        if found is None:
+            return []
         told = _without_floods(found, int(own.limit("most-findings")))
         grave = settings.severity.get(self.code)
         return [replace(one, severity=grave) for one in told] if grave else told
