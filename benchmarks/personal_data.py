@@ -454,7 +454,7 @@ def found(sentence: Sentence) -> frozenset[str]:
     kinds = set()
     for kind, code in CHECKS.items():
         check = qc.get(code)
-        if check.recording and any(True for _ in check.recording(material, Settings())):
+        if check.recording and check.findings(material, Settings()):
             kinds.add(kind)
     return frozenset(kinds)
 
