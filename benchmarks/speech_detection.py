@@ -257,7 +257,7 @@ def _count(told: dict[tuple[str, str], list[int]], group: str, what: str, found:
 
 def _told(material: Material) -> list[str]:
     checks = [qc.get(code) for code in ("QC211", "QC212", "QC412")]
-    return [one.message for check in checks if check.recording for one in check.recording(material, Settings())]
+    return [one.message for check in checks if check.recording for one in check.findings(material, Settings())]
 
 
 def _faults(turns: Sequence[Segment], duration: float) -> Iterator[tuple[str, list[Segment]]]:
