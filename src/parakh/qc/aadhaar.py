@@ -20,19 +20,7 @@ Example:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from parakh.qc._check import Check
-from parakh.qc._material import Material
-from parakh.qc._personal import written
-from parakh.qc._settings import Settings
+from parakh.qc._personal import check_for
 from parakh.text.personal import Kind
-from parakh.types import Finding, Severity
 
-
-def recording(material: Material, settings: Settings) -> Iterator[Finding]:
-    """One finding a number."""
-    yield from written(CHECK, material, Kind.AADHAAR)
-
-
-CHECK = Check("QC120", "aadhaar", "A text has an Aadhaar number", Severity.ERROR, recording)
+CHECK = check_for("QC120", "aadhaar", "A text has an Aadhaar number", Kind.AADHAAR)

@@ -18,19 +18,7 @@ Example:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from parakh.qc._check import Check
-from parakh.qc._material import Material
-from parakh.qc._personal import written
-from parakh.qc._settings import Settings
+from parakh.qc._personal import check_for
 from parakh.text.personal import Kind
-from parakh.types import Finding, Severity
 
-
-def recording(material: Material, settings: Settings) -> Iterator[Finding]:
-    """One finding a number."""
-    yield from written(CHECK, material, Kind.EMAIL)
-
-
-CHECK = Check("QC125", "email", "A text has an e-mail or payment address", Severity.ERROR, recording)
+CHECK = check_for("QC125", "email", "A text has an e-mail or payment address", Kind.EMAIL)
