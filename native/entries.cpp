@@ -31,7 +31,7 @@ bool is_name(PyObject *value) {
 
 class Entries {
   public:
-    explicit Entries(nb::type_object segment) : maker_(segment), none_(nb::none()), empty_(""), no_forms_(nb::make_tuple()) {
+    explicit Entries(nb::type_object segment) : maker_(segment), none_(nb::none()), empty_(""), empty_tuple_(nb::make_tuple()) {
         for (int field = 0; field < kConfidence; ++field) keys_.push_back(nb::steal(PyUnicode_InternFromString(kFieldNames[field])));
     }
 
@@ -46,7 +46,8 @@ class Entries {
         if (!PyDict_CheckExact(entry)) return false;
         values_.fill(none_.ptr());
         values_[kWords] = empty_.ptr();
-        values_[kForms] = no_forms_.ptr();
+        values_[kForms] = empty_tuple_.ptr();
+        values_[kTimes] = empty_tuple_.ptr();
         Py_ssize_t known = 0;
         for (int field = 0; field < kConfidence; ++field) {
             PyObject *value = PyDict_GetItemWithError(entry, keys_[field].ptr());
@@ -75,7 +76,7 @@ class Entries {
     SegmentMaker maker_;
     nb::object none_;
     nb::str empty_;
-    nb::tuple no_forms_;
+    nb::tuple empty_tuple_;
     std::vector<nb::object> keys_;
     Values values_{};
     double seconds_[2]{};

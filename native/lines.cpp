@@ -139,7 +139,7 @@ template <class Unit>
 class Lines {
   public:
     Lines(const Unit *text, Py_ssize_t size, const Layout &layout, const SegmentMaker &maker)
-        : at_(text), end_(text + size), layout_(layout), maker_(maker), none_(nb::none()), empty_(""), no_forms_(nb::make_tuple()) {}
+        : at_(text), end_(text + size), layout_(layout), maker_(maker), none_(nb::none()), empty_(""), empty_tuple_(nb::make_tuple()) {}
 
     nb::list read() {
         nb::list out;
@@ -263,7 +263,8 @@ class Lines {
             spoken_ = words_.size() ? text(words_) : nb::object(empty_);
             values_[kWords] = spoken_.ptr();
         }
-        values_[kForms] = no_forms_.ptr();
+        values_[kForms] = empty_tuple_.ptr();
+        values_[kTimes] = empty_tuple_.ptr();
         return values_;
     }
 
@@ -278,7 +279,7 @@ class Lines {
     const SegmentMaker &maker_;
     nb::object none_;
     nb::str empty_;
-    nb::tuple no_forms_;
+    nb::tuple empty_tuple_;
     SeenLines<Unit> seen_;
     Vocabulary names_;
     std::vector<nb::object> objects_;  // the string of each name

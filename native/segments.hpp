@@ -12,10 +12,10 @@ namespace parakh {
 
 namespace nb = nanobind;
 
-enum Field { kSession, kSpeaker, kStart, kEnd, kWords, kRole, kLanguage, kSegment, kChannel, kConfidence, kForms, kFields };
+enum Field { kSession, kSpeaker, kStart, kEnd, kWords, kRole, kLanguage, kSegment, kChannel, kConfidence, kForms, kTimes, kFields };
 
 inline constexpr std::array<const char *, kFields> kFieldNames = {
-    "session_id", "speaker", "start_time", "end_time", "words", "role", "language", "segment_id", "channel", "confidence", "forms"};
+    "session_id", "speaker", "start_time", "end_time", "words", "role", "language", "segment_id", "channel", "confidence", "forms", "word_times"};
 
 constexpr double kMostSeconds = 1e9;  // as in formats/_text.py
 

@@ -27,6 +27,7 @@ KINDS = {
     "exporter": "parakh.dataset.exporting",
     "diarizer": "parakh.cascade.diarizers",
     "transcriber": "parakh.cascade.transcribers",
+    "correction": "parakh.cascade.corrections",
     "translator": "parakh.cascade.translators",
     "llm": "parakh.cascade.llms",
     "topics": "parakh.cascade.topics",

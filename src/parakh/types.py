@@ -30,6 +30,7 @@ class Segment:
         channel: The file's channel field where it has one.
         confidence: Where the format has one, in [0, 1].
         forms: Further accepted transcripts of the same speech (STM alternations, dual-form references).
+        word_times: (start, end) in seconds of each blank-separated word of ``words``, where a recogniser tells them; else empty.
 
     >>> Segment("visit01", "spk0", 0.5, 2.0, words="नमस्ते दीदी").duration
     1.5
@@ -46,6 +47,7 @@ class Segment:
     channel: str | None = None
     confidence: float | None = None
     forms: tuple[str, ...] = ()
+    word_times: tuple[tuple[float, float], ...] = ()
 
     @property
     def duration(self) -> float:

@@ -1,9 +1,13 @@
 """What a backend of each kind is: one method.
 
-A backend is a module of ``diarizers/``, ``transcribers/``, ``translators/``, ``llms/``, ``topics/`` or
-``summaries/`` with a frozen dataclass ``Backend`` (its fields are its options, as written in a preset) that has
-the method of its kind, and a tuple ``MODELS`` of the store's model names it needs. Heavy packages are imported
-inside methods. A backend that cannot do what is asked raises ``UnavailableError`` naming what to configure.
+A backend is a module of ``diarizers/``, ``transcribers/``, ``corrections/``, ``translators/``, ``llms/``, ``topics/`` or
+``summaries/`` with a frozen dataclass ``Backend`` (its fields are its options, as written in a preset) that has the method of its
+kind, and a tuple ``MODELS`` of the store's model names it needs. Heavy packages are imported inside methods.
+
+A backend that cannot do what is asked raises ``UnavailableError`` naming what to configure. One with a method ``ready()`` is
+asked before the first recording: it raises what would keep it from working here (a missing package, weights that are nowhere),
+with the command that mends it. One with a property ``endpoint`` sends conversations to that address; what is used there goes to
+``metering``.
 """
 
 from __future__ import annotations
@@ -28,6 +32,14 @@ class Transcriber(Protocol):
 
     def transcribe(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:
         """The same turns with ``words`` and ``language`` filled in; none is dropped, added or moved."""
+        ...
+
+
+class Correction(Protocol):
+    """The transcript, mended."""
+
+    def correct(self, segments: Sequence[Segment]) -> list[Segment]:
+        """The same turns with mended ``words``; none is dropped, added or moved."""
         ...
 
 

@@ -4,6 +4,8 @@
     DIR/transcripts/<id>_segment_transcription.txt      what was said, a turn a line
     DIR/fullaudio/<id>_fullaudio_transcription.txt      the same as one text
     DIR/seglst/<id>.json                                the same as SegLST, with roles and languages
+    DIR/uncorrected/<id>.json                           the transcript before the correction, where the preset has one
+    DIR/ctm/<id>.ctm                                    a word a line with its time, where the transcriber tells times
     DIR/translation/<id>.json                           the English translation as SegLST
     DIR/topics/<id>_Topic_pred.txt                      which health problems
     DIR/summaries/<id>_summary.txt                      what the visit came to
@@ -17,6 +19,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -26,11 +29,11 @@ from parakh.cascade.pipeline import Status, Visit
 from parakh.cascade.preset import Preset
 from parakh.errors import Fault, InputError
 from parakh.files import write_atomic
-from parakh.types import Recording
+from parakh.types import Recording, Segment
 
 CARD_SCHEMA = "parakh.run/1"
 
-FOLDERS = ("rttm", "transcripts", "seglst", "fullaudio", "translation", "topics", "summaries", "runs")
+FOLDERS = ("rttm", "transcripts", "seglst", "fullaudio", "uncorrected", "ctm", "translation", "topics", "summaries", "runs")
 """The folders of the answers."""
 
 
@@ -119,6 +122,8 @@ def _places(name: str) -> list[str]:
         f"transcripts/{name}_segment_transcription.txt",
         f"seglst/{name}.json",
         f"fullaudio/{name}_fullaudio_transcription.txt",
+        f"uncorrected/{name}.json",
+        f"ctm/{name}.ctm",
         f"translation/{name}.json",
         f"topics/{name}_Topic_pred.txt",
         f"summaries/{name}_summary.txt",
@@ -126,19 +131,36 @@ def _places(name: str) -> list[str]:
 
 
 def _write_answers(visit: Visit, folder: Path) -> None:
-    rttm, transcript, seglst, fullaudio, translation, topics, summary = (folder / place for place in _places(visit.session_id))
+    rttm, transcript, seglst, fullaudio, uncorrected, ctm, translation, topics, summary = (
+        folder / place for place in _places(visit.session_id)
+    )
     if visit.turns is not None:
         formats.get("rttm").write(visit.turns, rttm)
     if visit.transcript:
         formats.get("challenge-tsv").write(visit.transcript, transcript)
         formats.get("seglst").write(visit.transcript, seglst)
         write_atomic(fullaudio, " ".join(segment.words for segment in visit.transcript if segment.words) + "\n")
+    if visit.uncorrected:
+        formats.get("seglst").write(visit.uncorrected, uncorrected)
+    if words := _timed_words(visit.uncorrected or visit.transcript):
+        formats.get("ctm").write(words, ctm)
     if visit.translation:
         formats.get("seglst").write(visit.translation, translation)
     if visit.topics is not None:
         formats.get("topics-txt").write([visit.topics], topics)
     if visit.summary is not None:
         formats.get("summary-txt").write([visit.summary], summary)
+
+
+def _timed_words(transcript: Sequence[Segment]) -> list[Segment]:
+    """One segment a word, in order of time, of the turns whose word times are known."""
+    words = [
+        Segment(turn.session_id, turn.speaker, start, end, word, language=turn.language)
+        for turn in transcript
+        if len(turn.word_times) == len(turn.words.split())
+        for word, (start, end) in zip(turn.words.split(), turn.word_times, strict=True)
+    ]
+    return sorted(words, key=lambda word: (word.start_time, word.end_time))
 
 
 def _card(visit: Visit, preset: Preset, language: str | None) -> dict[str, Any]:

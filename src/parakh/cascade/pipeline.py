@@ -49,6 +49,7 @@ class Visit:
         duration: Its length in seconds.
         turns: Who spoke when; None when the stage could not answer.
         transcript: The turns with words and roles; empty when there is no transcript.
+        uncorrected: The transcript as it was before the correction; empty when there was none.
         translation: The turns in English; empty when there is none.
         topics: Health problems; None when the stage could not answer.
         summary: The summary; None when the stage could not answer.
@@ -60,6 +61,7 @@ class Visit:
     duration: float
     turns: tuple[Segment, ...] | None = None
     transcript: tuple[Segment, ...] = ()
+    uncorrected: tuple[Segment, ...] = ()
     translation: tuple[Segment, ...] = ()
     topics: Topics | None = None
     summary: Summary | None = None
@@ -112,15 +114,23 @@ def _answer(stage: Stage, audio: Audio, visit: Visit) -> dict[str, Any]:
         raise UnavailableError(f"{stage.kind} needs turns, and there are none of {visit.session_id}")
     if stage.kind == "transcriber":
         return {"transcript": tuple(_with_roles(backend.transcribe(audio, visit.turns)))}
+    if stage.kind == "correction":
+        heard = _with_transcript(stage, visit)
+        return {"transcript": tuple(backend.correct(heard)), "uncorrected": heard}
     if stage.kind == "translator":
         return {"translation": tuple(backend.translate(audio, visit.turns))}
+    if stage.kind == "topics":
+        found = backend.find(_with_transcript(stage, visit), visit.translation)
+        return {"topics": replace(found, session_id=visit.session_id)}
+    summary = backend.summarize(_with_transcript(stage, visit), visit.translation)
+    return {"summary": replace(summary, session_id=visit.session_id)}
+
+
+def _with_transcript(stage: Stage, visit: Visit) -> tuple[Segment, ...]:
+    """The transcript of a visit, which must hold words."""
     if not any(segment.words for segment in visit.transcript):
         raise UnavailableError(f"{stage.kind} needs a transcript, and there is none of {visit.session_id}")
-    if stage.kind == "topics":
-        found = backend.find(visit.transcript, visit.translation)
-        return {"topics": replace(found, session_id=visit.session_id)}
-    summary = backend.summarize(visit.transcript, visit.translation)
-    return {"summary": replace(summary, session_id=visit.session_id)}
+    return visit.transcript
 
 
 def _with_roles(segments: Sequence[Segment]) -> list[Segment]:

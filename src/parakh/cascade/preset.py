@@ -17,7 +17,7 @@ from parakh.cascade.options import shown, type_faults
 from parakh.errors import Fault, InputError, UnknownNameError
 from parakh.files import read_text
 
-STAGES = ("diarizer", "transcriber", "translator", "topics", "summary")
+STAGES = ("diarizer", "transcriber", "correction", "translator", "topics", "summary")
 """The stages of the cascade in order; each is a table of a preset and a kind of backend."""
 
 PRESETS = Path(__file__).parent / "presets"

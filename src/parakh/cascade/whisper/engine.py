@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from parakh.audio.decode import SAMPLE_RATE, Audio
 from parakh.cascade.whisper.features import log_mel
 from parakh.cascade.whisper.tokens import Vocabulary
-from parakh.cascade.whisper.windows import Window, Word
+from parakh.cascade.windows import Window, Word
 from parakh.errors import MissingPackageError
 from parakh.models import store
 

@@ -14,7 +14,7 @@ from parakh.cascade.whisper.engine import Decoding, Engine, load_engine
 from parakh.cascade.whisper.language_model import LanguageModel
 from parakh.cascade.whisper.lexicon import read_frequencies, table
 from parakh.cascade.whisper.urdu import Speller
-from parakh.cascade.whisper.windows import Window, assign, pack
+from parakh.cascade.windows import Window, assign, pack
 from parakh.errors import UnavailableError
 from parakh.languages.tags import primary_language
 from parakh.models import store

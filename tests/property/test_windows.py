@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parakh.audio.decode import SAMPLE_RATE, Audio
-from parakh.cascade.whisper.windows import PADDING, Stretch, Window, Word, assign, pack
+from parakh.cascade.windows import PADDING, Stretch, Window, Word, assign, pack
 from parakh.types import Segment
 
 DURATION = 60.0

@@ -7,7 +7,7 @@ Pauses between turns are shortened to what the padding leaves. Long stretches ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,6 +118,36 @@ def assign(words: Iterable[Word], segments: Sequence[Segment]) -> list[list[Word
             last = min((i for i in overlaps if overlaps[i] == most), key=lambda i: (segments[i].start_time, i))
         given[last].append(word)
     return given
+
+
+def spoken(words: Iterable[Word], segments: Sequence[Segment], language: str | None) -> list[Segment]:
+    """The turns with their words and the words' times.
+
+    Args:
+        words: Words in time order; one that holds blanks counts as several, which share its time evenly.
+        segments: The turns, in any order.
+        language: BCP-47 primary tag that turns without one get.
+
+    >>> turn, = spoken([Word("jee haan", 1.0, 2.0)], [Segment("v", "a", 0.5, 2.0)], "hi")
+    >>> turn.words, turn.word_times
+    ('jee haan', ((1.0, 1.5), (1.5, 2.0)))
+    """
+    single = [piece for word in words for piece in _pieces(word)]
+    return [
+        replace(
+            segment,
+            words=" ".join(word.text for word in turn),
+            word_times=tuple((word.start, word.end) for word in turn),
+            language=segment.language or language,
+        )
+        for segment, turn in zip(segments, assign(single, segments), strict=True)
+    ]
+
+
+def _pieces(word: Word) -> list[Word]:
+    texts = word.text.split()
+    step = (word.end - word.start) / max(1, len(texts))
+    return [Word(text, word.start + i * step, word.start + (i + 1) * step) for i, text in enumerate(texts)]
 
 
 def _stretches(audio: Audio, segments: Sequence[Segment]) -> list[Stretch]:

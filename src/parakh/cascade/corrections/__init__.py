@@ -1,0 +1,1 @@
+"""Backends, one file each: a transcript mended before anything is made of it."""
