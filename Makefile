@@ -1,10 +1,11 @@
 # make demo: set up and run the whole cascade on the bundled conversations.   make test: set up and run the tests.
+# make test-heavy: the tests that need torch, on tiny models made by the tests.
 PYTHON ?= python3
 VENV := .venv
 FUZZ_SECONDS ?= 600
 BIN := $(VENV)/bin
 
-.PHONY: demo test check bench docs fuzz clean
+.PHONY: demo test test-heavy check bench docs fuzz clean
 
 $(VENV)/demo-ready: pyproject.toml CMakeLists.txt $(wildcard native/*)
 	@echo "setting up $(VENV): a minute or two, once"
@@ -21,6 +22,13 @@ demo: $(VENV)/demo-ready
 
 test: $(VENV)/test-ready
 	$(BIN)/python -m pytest
+
+$(VENV)/heavy-ready: $(VENV)/test-ready tests/heavy/requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/heavy/requirements.txt
+	touch $@
+
+test-heavy: $(VENV)/heavy-ready
+	$(BIN)/python -m pytest tests/heavy
 
 check: $(VENV)/test-ready
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
