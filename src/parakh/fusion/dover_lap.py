@@ -27,9 +27,9 @@ the earlier system and to the speaker whose first turn is earlier, on every mach
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,17 +106,53 @@ class Backend:
         findings = _findings(session, answers, speaking, found)
         if not speaking:
             return [], findings
-        overlaps = {pair: _relative_overlap(found, *pair) for pair in combinations(range(len(speaking)), 2)}
-        order = list(range(len(speaking)))
-        errors = None
-        if self.mapping == "hungarian" or len(speaking) == 2:
-            errors = _mean_errors([answer.segments for answer in speaking])
-            order = np.argsort(errors, kind="stable").tolist()
-            labels = _hungarian(found, order)
-        else:
-            labels = _greedy(overlaps, [len(names) for names in found.speakers])
-        weights = _weights(self, [answer.weight for answer in speaking], overlaps, errors)
-        return _turns(found, labels, order, weights, self.smoothing, session), findings
+        common = common_speakers(found, [answer.segments for answer in speaking], self.mapping)
+        weights = _weights(self, [answer.weight for answer in speaking], common)
+        return _turns(found, common, weights, self.smoothing, session), findings
+
+
+@dataclass(frozen=True)
+class Common:
+    """The common speakers of several systems.
+
+    Args:
+        labels: For each system, the common speaker of each of its speakers.
+        names: What each common speaker is called: as in the first system that hears it; a name that is taken gets a number.
+        order: The systems in the order in which they were mapped.
+        overlaps: The relative overlap of the speakers of every two systems.
+        errors: The mean diarization error rate of each system against the others; None where it took no part.
+    """
+
+    labels: Labels
+    names: Mapping[int, str]
+    order: Sequence[int]
+    overlaps: Mapping[tuple[int, int], NDArray[np.float64]]
+    errors: NDArray[np.float64] | None
+
+
+def common_speakers(found: Sweep, systems: Sequence[Sequence[Segment]], mapping: str) -> Common:
+    """Map the speakers of several systems to common ones.
+
+    Args:
+        found: The systems' turns on one time line.
+        systems: The turns of each; none is empty.
+        mapping: "greedy" or "hungarian".
+
+    Raises:
+        InputError: There are too many combinations for ``greedy``.
+
+    >>> systems = [[Segment("v", "a", 0, 4), Segment("v", "b", 4, 9)], [Segment("v", "y", 5, 9), Segment("v", "x", 0, 5)]]
+    >>> [own.tolist() for own in common_speakers(sweep(systems), systems, "hungarian").labels]
+    [[0, 1], [0, 1]]
+    """
+    overlaps = {pair: _relative_overlap(found, *pair) for pair in combinations(range(len(systems)), 2)}
+    if mapping == "hungarian" or len(systems) == 2:
+        errors = _mean_errors(systems)
+        order = np.argsort(errors, kind="stable").tolist()
+        labels = _hungarian(found, order)
+        return Common(labels, _names(found, labels), order, overlaps, errors)
+    labels = _greedy(overlaps, [len(names) for names in found.speakers])
+    return Common(labels, _names(found, labels), list(range(len(systems))), overlaps, None)
 
 
 def _relative_overlap(found: Sweep, one: int, other: int) -> NDArray[np.float64]:
@@ -127,7 +163,7 @@ def _relative_overlap(found: Sweep, one: int, other: int) -> NDArray[np.float64]
     return shares
 
 
-def _greedy(overlaps: dict[tuple[int, int], NDArray[np.float64]], sizes: Sequence[int]) -> Labels:
+def _greedy(overlaps: Mapping[tuple[int, int], NDArray[np.float64]], sizes: Sequence[int]) -> Labels:
     """Common speakers from the best combinations of one speaker a system."""
     if np.prod(np.array(sizes, dtype=float)) > MOST_COMBINATIONS:
         found = f"{len(sizes)} systems with {', '.join(map(str, sizes))} speakers for the mapping greedy"
@@ -138,14 +174,14 @@ def _greedy(overlaps: dict[tuple[int, int], NDArray[np.float64]], sizes: Sequenc
         worth -= np.expand_dims(overlap, tuple(k for k in range(len(sizes)) if k not in (one, other)))
     ranked = np.stack(np.unravel_index(np.argsort(worth, axis=None, kind="stable"), worth.shape), axis=1)
     labels = [np.full(size, -1) for size in sizes]
-    count = 0
+    number = 0
     while any((own < 0).any() for own in labels):
         left = np.any([own[ranked[:, k]] < 0 for k, own in enumerate(labels)], axis=0)
         for combination in _matching(ranked[left]):
             for own, speaker in zip(labels, combination, strict=True):
                 if own[speaker] < 0:
-                    own[speaker] = count
-            count += 1
+                    own[speaker] = number
+            number += 1
     return labels
 
 
@@ -184,24 +220,19 @@ def _mean_errors(systems: Sequence[Sequence[Segment]]) -> NDArray[np.float64]:
     ])  # fmt: skip
 
 
-def _weights(
-    options: Backend,
-    given: Sequence[float | None],
-    overlaps: dict[tuple[int, int], NDArray[np.float64]],
-    errors: NDArray[np.float64] | None,
-) -> NDArray[np.float64]:
+def _weights(options: Backend, given: Sequence[float | None], common: Common) -> NDArray[np.float64]:
     """The weight of each system; they sum to 1."""
     if any(weight is not None for weight in given):
         weights = np.array([1.0 if weight is None else weight for weight in given])
         if weights.sum() <= 0:
             raise InputError(Fault("weights", "", "nothing but 0", "a weight > 0 of a system that has the recording"))
         return _shares(weights)
-    totals = [sum(float(own.sum()) for pair, own in overlaps.items() if k in pair) for k in range(len(given))]
+    totals = [sum(float(own.sum()) for pair, own in common.overlaps.items() if k in pair) for k in range(len(given))]
     if options.weighting == "norm" and sum(totals) > 0:
         return _shares(np.array(totals))
     if options.weighting in ("equal", "norm"):
         return np.full(len(given), 1 / len(given))
-    by = np.array(totals) * (-1 if options.weighting == "agreement" else 1) if errors is None else errors
+    by = np.array(totals) * (-1 if options.weighting == "agreement" else 1) if common.errors is None else common.errors
     ranks = np.empty(len(given))
     ranks[np.argsort(by, kind="stable")] = np.arange(len(given)) + 1
     return _shares(ranks**-options.exponent)
@@ -212,42 +243,33 @@ def _shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     return shares
 
 
-def _turns(
-    found: Sweep, labels: Labels, order: Sequence[int], weights: NDArray[np.float64], smoothing: float, session: str
-) -> list[Segment]:
+def _turns(found: Sweep, common: Common, weights: NDArray[np.float64], smoothing: float, session: str) -> list[Segment]:
     """The vote, and what wins it as turns."""
-    column: dict[int, int] = {}
-    for k in order:
-        for label in labels[k]:
-            column.setdefault(int(label), len(column))
-    names = _names(found, labels, column)
-    votes = np.zeros((len(found.times) - 1, len(column), len(order)), dtype=np.float32)
-    for place, k in enumerate(order):
-        votes[:, [column[int(label)] for label in labels[k]], place] = found.heard[k] * weights[k]
+    labels = list(dict.fromkeys(int(label) for k in common.order for label in common.labels[k]))
+    column = {label: place for place, label in enumerate(labels)}
+    votes = np.zeros((len(found.times) - 1, len(labels), len(weights)), dtype=np.float32)
+    for place, k in enumerate(common.order):
+        votes[:, [column[int(label)] for label in common.labels[k]], place] = found.heard[k] * weights[k]
     kept = (np.diff(found.times) > _SHORTEST) & (votes.sum(axis=2) > _SHORTEST).any(axis=1)
     speaking = _elected(_smoothed(votes[kept].sum(axis=2), smoothing))
     starts, ends = found.times[:-1][kept], found.times[1:][kept]
     return sorted(
         (
-            Segment(session, name, start, end)
-            for name, own in zip(names, speaking.T, strict=True)
+            Segment(session, common.names[label], start, end)
+            for label, own in zip(labels, speaking.T, strict=True)
             for start, end in _runs(starts[own], ends[own])
         ),
         key=lambda turn: (turn.start_time, turn.end_time, turn.speaker),
     )
 
 
-def _names(found: Sweep, labels: Labels, column: dict[int, int]) -> list[str]:
-    """What each common speaker is called: as in the first system that hears it; a name that is taken gets a number."""
-    names = [""] * len(column)
-    taken: set[str] = set()
+def _names(found: Sweep, labels: Labels) -> dict[int, str]:
+    names: dict[int, str] = {}
     for own, speakers in zip(labels, found.speakers, strict=True):
-        for label, name in zip(own, speakers, strict=True):
-            place = column[int(label)]
-            if not names[place]:
-                free = (f"{name}_{number}" if number > 1 else name for number in range(1, len(column) + 2))
-                names[place] = next(one for one in free if one not in taken)
-                taken.add(names[place])
+        for label, name in zip(own.tolist(), speakers, strict=True):
+            if label not in names:
+                free = (f"{name}_{number}" if number > 1 else name for number in count(1))
+                names[label] = next(one for one in free if one not in names.values())
     return names
 
 
@@ -259,19 +281,19 @@ def _smoothed(votes: NDArray[np.float32], deviation: float) -> NDArray[np.float3
     weights = np.exp(-0.5 / deviation**2 * np.arange(reach + 1, dtype=np.float64) ** 2)
     weights /= weights[0] + 2 * weights[1:].sum()
     wide = np.pad(votes.astype(np.float64), ((reach, reach), (0, 0)), mode="edge")
-    count = len(votes)
-    total = wide[reach : reach + count] * weights[0]
+    size = len(votes)
+    total = wide[reach : reach + size] * weights[0]
     for step in range(reach, 0, -1):
-        total += (wide[reach - step : reach - step + count] + wide[reach + step : reach + step + count]) * weights[step]
+        total += (wide[reach - step : reach - step + size] + wide[reach + step : reach + step + size]) * weights[step]
     smooth: NDArray[np.float32] = total.astype(np.float32)
     return smooth
 
 
 def _elected(votes: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Who speaks in each stretch: those of whom fewer have more weight than there are speakers."""
-    count = votes.sum(axis=1).round().astype(int)
+    speakers = votes.sum(axis=1).round().astype(int)
     above = (votes[:, None, :] > votes[:, :, None]).sum(axis=2)
-    elected: NDArray[np.bool_] = above < count[:, None]
+    elected: NDArray[np.bool_] = above < speakers[:, None]
     return elected
 
 
