@@ -40,8 +40,8 @@ class Fusion(Protocol):
 def methods(track: str) -> list[str]:
     """The names of the methods that fuse answers of a track.
 
-    >>> methods("diarization")
-    ['dover-lap']
+    >>> methods("diarization"), methods("asr")
+    (['dover-lap'], ['rover'])
     """
     from parakh import registry
 
