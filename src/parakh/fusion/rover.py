@@ -112,10 +112,8 @@ class Backend:
             turns, seen = self._turns(answers, language)
             return turns, findings + seen
         if any(named):
-            code, why = (
-                ("speakers-in-some", "not all words have one") if timed else ("speakers-without-times", "there are no times")
-            )
-            findings.append(Finding(code, f"speakers are not told apart: {why}", session_id=session))
+            why = "not all words have one" if timed else "there are no times"
+            findings.append(Finding("speakers-left-out", f"speakers are not told apart: {why}", session_id=session))
         words = self._voted([_words(answer.segments, self.compare) for answer in answers], answers, language)
         return _segments(session, words, language), findings
 
