@@ -21,6 +21,7 @@ SHOWN = (
     "exporter",
     "check",
     "track",
+    "fusion",
     "diarizer",
     "transcriber",
     "translator",

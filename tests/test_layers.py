@@ -12,7 +12,7 @@ LAYERS = [
     {"errors", "types", "files", "bundled", "parallel", "collection", "__init__"},
     {"timeline", "results", "resample", "significance", "registry", "selection", "text", "models", "_native"},
     {"formats", "languages", "clinical", "audio"},
-    {"metrics", "diagnostics", "qc", "conversion"},
+    {"metrics", "diagnostics", "qc", "conversion", "fusion"},
     {"tracks", "dataset", "cascade", "detail"},
     {"evaluate", "diagnosis", "agreement", "aggregate", "slices", "choices", "comparable", "comparison"},
     {"report", "leaderboard"},

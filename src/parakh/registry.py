@@ -23,6 +23,7 @@ KINDS = {
     "format": "parakh.formats",
     "check": "parakh.qc",
     "track": "parakh.tracks",
+    "fusion": "parakh.fusion",
     "importer": "parakh.dataset.importing",
     "exporter": "parakh.dataset.exporting",
     "diarizer": "parakh.cascade.diarizers",

@@ -327,3 +327,16 @@ def test_writers_refuse_what_the_format_cannot_hold(name: str, item: Any, found:
     with pytest.raises(InputError, match=found):
         formats.get(name).write([item], path)
     assert not path.exists()
+
+
+@pytest.mark.parametrize("times", ['"x"', "[1]", "[[1, 2]]", '[[1, "a"], [1, 2]]', "[[2, 1], [3, 4]]", "[[1, 2], [3, 4, 5]]"])
+def test_word_times_that_make_no_sense_are_a_fault(tmp_path: Path, times: str) -> None:
+    (tmp_path / "a.json").write_text(f'[{{"session_id": "v", "words": "x y", "word_times": {times}}}]')
+    with pytest.raises(InputError, match="word_times"):
+        formats.get("seglst").read(tmp_path / "a.json")
+
+
+def test_word_times_come_back(tmp_path: Path) -> None:
+    turn = Segment("v", "a", 0.0, 2.0, "x y", word_times=((0.0, 0.5), (0.75, 2.0)))
+    formats.get("seglst").write([turn], tmp_path / "a.json")
+    assert formats.get("seglst").read(tmp_path / "a.json").items == (turn,)

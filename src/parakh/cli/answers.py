@@ -45,6 +45,43 @@ def run(
 
 
 @verbs.command()
+def fuse(
+    track: Annotated[str, typer.Argument(help="diarization or asr.")],
+    systems: Annotated[Paths, typer.Argument(help="Two or more systems: a file, folder or pattern each, the best first.")],
+    out: Annotated[str, typer.Option("--out", help="Folder for a file a recording.")],
+    method: Annotated[str | None, typer.Option("--method", help="One of `parakh list fusion`.")] = None,
+    settings: Annotated[list[str] | None, typer.Option("--set", help="An option of the method, as mapping=hungarian.")] = None,
+    weights: Annotated[str | None, typer.Option("--weights", help="Votes of the systems, as 0.5,0.3,0.2.")] = None,
+    session: Annotated[list[str] | None, typer.Option("--session", help="Only this recording; repeat for several.")] = None,
+    allow_missing: Annotated[bool, typer.Option("--allow-missing", help="Fuse what is there where a system lacks it.")] = False,
+    source: Annotated[str | None, typer.Option("--from", help="Format of the systems instead of guessing by content.")] = None,
+    target: Annotated[
+        str | None, typer.Option("--format", help="rttm or seglst; for asr seglst, stm or ctm. The first by default.")
+    ] = None,
+    strip_suffix: Annotated[
+        list[str] | None, typer.Option("--strip-suffix", help="Remove this ending from every recording id.")
+    ] = None,
+) -> None:
+    """Make one answer of several systems' by voting."""
+    from parakh.cli import fuse as verb
+
+    request = verb.Request(
+        track=track,
+        systems=systems,
+        out=out,
+        method=method,
+        settings=settings or [],
+        weights=weights,
+        sessions=session or [],
+        allow_missing=allow_missing,
+        source=source,
+        target=target,
+        strip_suffixes=strip_suffix or [],
+    )
+    verb.fuse(request)
+
+
+@verbs.command()
 def score(
     track: Annotated[str, typer.Argument(help="diarization, asr, topics or summarization.")],
     reference: Annotated[Paths, typer.Option("--reference", "-r", help="File, folder or glob; repeat for several.")],

@@ -59,13 +59,26 @@ def metric_settings(track: Track, metrics: Sequence[str] | None, settings: Seque
     every = not metrics or ALL in metrics
     known = metric_registry.all_metrics().values() if every else [metric_registry.get(name) for name in metrics or ()]
     kinds = option_kinds([metric for metric in known if metric.payload in track.payloads])
-    return dict(_setting(text, kinds) for text in settings)
+    return dict(setting(text, kinds, "the metrics") for text in settings)
 
 
-def _setting(text: str, kinds: Mapping[str, str]) -> tuple[str, object]:
+def setting(text: str, kinds: Mapping[str, str], owner: str) -> tuple[str, object]:
+    """The name and value of one ``--set``.
+
+    Args:
+        text: ``NAME=VALUE``.
+        kinds: "bool", "int", "float" or "str" of every option.
+        owner: Whose options they are, for messages.
+
+    Raises:
+        InputError: No ``=``, no such option, or a value of another type.
+
+    >>> setting("smoothing=0.1", {"smoothing": "float"}, "dover-lap")
+    ('smoothing', 0.1)
+    """
     name, equals, value = text.partition("=")
     if not equals or name not in kinds:
-        expected = f"NAME=VALUE with an option of the metrics: {', '.join(sorted(kinds)) or 'they have none'}"
+        expected = f"NAME=VALUE with an option of {owner}: {', '.join(sorted(kinds)) or 'there are none'}"
         raise InputError(Fault("--set", "", repr(text), expected))
     if kinds[name] not in _KINDS:
         raise InputError(Fault("--set", name, repr(value), f"--{name} FILE, as it is no number or text"))

@@ -2,7 +2,8 @@
 
 Keys: ``session_id`` (required), ``speaker``, ``start_time`` and ``end_time`` (seconds; numbers or numeric texts),
 ``words``, and further ``role``, ``language``, ``segment_id``, ``channel``, ``confidence`` in [0, 1], ``forms`` (a list of
-further accepted transcripts). Any other key is left out, with a finding. Names may hold blanks.
+further accepted transcripts), ``word_times`` (a list of [start, end] in seconds, one for each word). Any other key is left out,
+with a finding. Names may hold blanks.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from parakh import _native, registry
 from parakh.files import write_atomic
 from parakh.formats import Format
 from parakh.formats._json import name_of, parse, text_of, time_of
-from parakh.formats._text import Reader, Writer, shown
+from parakh.formats._text import MOST_SECONDS, Reader, Writer, shown
 from parakh.types import Loaded, Segment, Severity
 
 _NAMES = ("speaker", "role", "language", "segment_id", "channel")
-_KEYS = frozenset({"session_id", "start_time", "end_time", "words", "confidence", "forms", *_NAMES})
+_KEYS = frozenset({"session_id", "start_time", "end_time", "words", "confidence", "forms", "word_times", *_NAMES})
 
 
 def read(path: Path) -> Loaded[Segment]:
@@ -78,7 +79,8 @@ def _segment(reader: Reader, entry: int, values: Mapping[str, object]) -> Segmen
         reader.zero_duration(entry)
     words = text_of(reader, entry, values, "words")
     confidence, forms = _confidence(reader, entry, values), _forms(reader, entry, values)
-    return Segment(session or "", speaker, start, end, words, role, language, segment_id, channel, confidence, forms)
+    times = _word_times(reader, entry, values, len(words.split()))
+    return Segment(session or "", speaker, start, end, words, role, language, segment_id, channel, confidence, forms, times)
 
 
 def _confidence(reader: Reader, entry: int, values: Mapping[str, object]) -> float | None:
@@ -99,6 +101,26 @@ def _forms(reader: Reader, entry: int, values: Mapping[str, object]) -> tuple[st
         reader.fault(entry, "forms", shown(value), "a list of texts")
         return ()
     return tuple(value)
+
+
+def _word_times(reader: Reader, entry: int, values: Mapping[str, object], words: int) -> tuple[tuple[float, float], ...]:
+    value = values.get("word_times")
+    if value is None:
+        return ()
+    spans = [_span(one) for one in value] if isinstance(value, list) else [None]
+    known = tuple(span for span in spans if span is not None)
+    if len(known) < len(spans):
+        reader.fault(entry, "word_times", shown(value), "a list of [start, end] in seconds, start <= end")
+    elif len(known) not in (0, words):
+        reader.fault(entry, "word_times", f"{len(known)} of them", f"one for each of the {words} words")
+    return known
+
+
+def _span(value: object) -> tuple[float, float] | None:
+    if not isinstance(value, list) or len(value) != 2 or not all(type(time) in (int, float) for time in value):
+        return None
+    start, end = value
+    return (float(start), float(end)) if -MOST_SECONDS <= start <= end <= MOST_SECONDS else None
 
 
 def write(items: Sequence[Segment], path: Path) -> None:
