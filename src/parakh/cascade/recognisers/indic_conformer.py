@@ -188,9 +188,9 @@ class IndicConformer:
         options = runtime.SessionOptions()
         options.intra_op_num_threads = self._threads
         options.log_severity_level = 3
-        path = self._assets / f"{name}.onnx"
+        path, providers = self._assets / f"{name}.onnx", _providers(runtime, device)
         try:
-            return runtime.InferenceSession(str(path), options, _providers(runtime, device))
+            return runtime.InferenceSession(str(path), options, providers)
         except Exception as error:  # onnxruntime has an error a cause
             raise _unusable(path, error) from error
 
