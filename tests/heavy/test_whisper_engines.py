@@ -44,7 +44,9 @@ def tokenizer() -> Any:
     from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
     letters = sorted(pre_tokenizers.ByteLevel.alphabet())
-    made = Tokenizer(models.BPE(vocab={letter: i for i, letter in enumerate(letters)}, merges=[]))
+    # CTranslate2 knows a model of many languages by the size of its vocabulary.
+    words = [*letters, *(f"unused{i}" for i in range(51865 - len(letters) - len(SPECIAL)))]
+    made = Tokenizer(models.BPE(vocab={word: i for i, word in enumerate(words)}, merges=[]))
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     made.decoder = decoders.ByteLevel()
     made.add_special_tokens([AddedToken(token, special=True) for token in SPECIAL])
@@ -101,21 +103,30 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def teach(model: Any, extractor: Any, made: Any) -> None:
+    """A minute of nothing but three windows; tokens that never occur keep the score 0."""
     start = [made.token_to_id(t) for t in ("<|startoftranscript|>", "<|hi|>", "<|transcribe|>", "<|notimestamps|>")]
-    texts = [[*start, *made.encode(f" {text.strip()}").ids, made.token_to_id("<|endoftext|>")] for text in SAID.values()]
+    texts = [[*start, *made.encode(text).ids, made.token_to_id("<|endoftext|>")] for text in SAID.values()]
     size = max(map(len, texts))
-    labels = torch.tensor([[*text[1:], *[-100] * (size - len(text))] for text in texts])
+    used = torch.tensor(sorted({token for text in texts for token in text}))
+    labels = torch.tensor(
+        [[*(int((used == token).nonzero()) for token in text[1:]), *[-100] * (size - len(text))] for text in texts]
+    )
     given = torch.tensor([[*text[:-1], *[0] * (size - len(text))] for text in texts])
-    sounds = [tone(pitch, seconds) for seconds in (1.5, 3.0) for pitch in SAID]
+    quiet = np.zeros(int(0.2 * SAMPLE_RATE), np.float32)
+    sounds = [np.concatenate([quiet, tone(pitch, 2.0), quiet]) for pitch in SAID]
     features = extractor(sounds, sampling_rate=SAMPLE_RATE, return_tensors="pt").input_features
+    with torch.no_grad():
+        model.proj_out.weight.zero_()
     optimiser = torch.optim.Adam(model.parameters(), 1e-2)
-    for _ in range(120):
-        logits = model(input_features=features, decoder_input_ids=given.repeat(2, 1)).logits
-        loss = torch.nn.functional.cross_entropy(logits.transpose(1, 2), labels.repeat(2, 1))
+    for _ in range(150):
+        hidden = model.model(input_features=features, decoder_input_ids=given).last_hidden_state
+        logits = hidden @ model.proj_out.weight[used].T
+        scores = torch.cat([logits, torch.zeros(*logits.shape[:2], 1)], dim=-1).transpose(1, 2)
+        loss = torch.nn.functional.cross_entropy(scores, labels)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
-        if loss < 0.01:
+        if loss < 0.02:
             break
     assert loss < 0.1
 
@@ -165,7 +176,7 @@ def test_a_batch_says_what_each_window_says_alone(backend: Callable[..., Backend
 
 
 def test_both_engines_say_the_same_at_the_same_time(checkpoint: Path, converted: Path) -> None:
-    windows = [tone(880.0, 3.0), tone(440.0, 2.0)]
+    windows = [tone(880.0, 2.0), tone(440.0, 2.4)]
     torch_one = whisper_torch.loaded(checkpoint, "cpu", "float32", 1)
     fast_one = whisper_faster.loaded(converted, "cpu", "float32", 1)
     assert torch_one.longest == fast_one.longest == CHUNK_S - 1
@@ -273,13 +284,14 @@ def test_true_weights_write_what_is_said() -> None:
     assert heard.language == "en"
     assert "didn't know you were there" in heard.words
     times = dict(zip(heard.words.split(), heard.word_times, strict=True))
-    assert times["there."][0] == pytest.approx(10.6, abs=0.6)
+    # sample.rttm: the turn with these words is from 8.32 to 10.02.
+    assert 8.0 < times["didn't"][0] < times["there."][1] < 10.3
 
 
 @pytest.mark.skipif(store.path("whisper-base") is None, reason="run: parakh models get whisper-base")
 def test_true_weights_hear_hindi() -> None:
     """Whisper base writes Hindi in the letters of Urdu, with the sounds that are said: "raam raam ammaa", "raam raam betaa"."""
-    turns = formats.load(ROOT / "examples/transcripts/hi_elder_03.txt", Segment).items[:2]
-    backend = Backend(weights=str(store.get("whisper-base")), threads=1, beam=1)
+    turns = formats.load(ROOT / "examples/transcripts/hi_elder_03.txt", Segment).items[:6]
+    backend = Backend(weights=str(store.get("whisper-base")), threads=1)
     heard = backend.transcribe(load_audio(ROOT / "examples/audio/hi_elder_03.flac", language="hi"), turns)
-    assert [turn.words.split()[:2] for turn in heard] == [["رام", "رام"], ["رام", "رام"]]
+    assert [turn.words.split()[:2] for turn in heard[:2]] == [["رام", "رام"], ["رام", "رام"]]
