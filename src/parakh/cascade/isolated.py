@@ -33,7 +33,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 spec = spec_from_file_location("parakh", sys.argv[1] + "/__init__.py", submodule_search_locations=[sys.argv[1]])
 package = sys.modules["parakh"] = module_from_spec(spec)
 spec.loader.exec_module(package)
-from parakh.cascade.worker import serve
+from parakh.cascade.isolated_worker import serve
 serve()
 """
 """Our package is found by its own folder: the packages that lie beside it must not be seen from there."""
