@@ -14,9 +14,10 @@ from parakh.audio.decode import SAMPLE_RATE, Audio, load_audio
 from parakh.cascade.known import metadata
 from parakh.cascade.noticing import note
 from parakh.cascade.outputs import State, state_of, write_visit
-from parakh.cascade.pipeline import Status, process
+from parakh.cascade.pipeline import Status, Visit, process
 from parakh.cascade.preset import Preset, Stage, load_preset
 from parakh.cascade.runner import find_recordings, make_plan, run_all
+from parakh.cascade.schedule import Failed
 from parakh.errors import InputError, UnavailableError, UnknownNameError
 from parakh.types import Recording, Segment, Summary, Topics
 
@@ -185,11 +186,10 @@ def test_an_id_that_would_leave_the_folder_is_refused(name: str, tmp_path: Path)
 def test_an_unreadable_recording_does_not_stop_the_others(tmp_path: Path) -> None:
     (tmp_path / "a.wav").write_bytes(b"not audio")
     write_wav(tmp_path / "b.wav")
-    faults: list[str] = []
-    visits = list(
-        run_all(find_recordings([str(tmp_path)], "hi"), PRESET, tmp_path / "o", on_fault=lambda r, e: faults.append(r.session_id))
-    )
-    assert ([v.session_id for v in visits], faults) == (["b"], ["a"])
+    bad, good = run_all(find_recordings([str(tmp_path)], "hi"), PRESET, tmp_path / "o")
+    assert isinstance(bad, Failed)
+    assert isinstance(good, Visit)
+    assert (bad.recording.session_id, good.session_id) == ("a", "b")
 
 
 def test_recordings_that_would_share_an_id_are_refused(tmp_path: Path) -> None:
