@@ -149,6 +149,9 @@ def score(
         str | None, typer.Option("--stratify-by", help="Resample within each value of this manifest field.")
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the recordings.")] = 1,
+    cost: Annotated[
+        str | None, typer.Option("--cost", help="Folder of the run that made the answers, where they do not lie in it.")
+    ] = None,
     per_recording: Annotated[bool, typer.Option("--per-recording", help="A row for each recording.")] = False,
     detail: Annotated[bool, typer.Option("--detail", help="Keep turns, alignments and texts in the JSON, for reports.")] = False,
     json_out: Annotated[str | None, typer.Option("--json", help="Write the results as JSON; - for standard output.")] = None,
@@ -188,6 +191,7 @@ def score(
         slice_by=slice_by or [],
         interval=verb.IntervalRequest(interval, method, samples, seed, group_by, stratify_by),
         jobs=jobs,
+        cost=cost,
         detail=detail,
     )
     raise typer.Exit(verb.score(request, per_recording=per_recording, json_out=json_out))
