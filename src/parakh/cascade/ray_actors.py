@@ -18,8 +18,8 @@ from parakh.cascade.worker import Setup, Worker, use_folder
 from parakh.errors import Fault, InputError, MissingPackageError, ParakhError
 from parakh.types import Recording
 
-_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_DISABLE_IMPORT_WARNING": "1", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
-"""Nothing is reported to Ray's makers, and nothing is said about versions to come."""
+_SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_worker_niceness": "0"}
+"""Nothing is reported to Ray's makers, nothing is said about versions to come, and workers are not put behind all others."""
 
 
 class Actors:
@@ -38,14 +38,16 @@ class Actors:
 
     def __init__(self, setup: Setup, address: str | None, count: int | None, memory: int | None) -> None:
         self._ray = _connected(address)
-        threads = max((getattr(stage.backend, "threads", 1) or 1 for stage in setup.preset.stages), default=1)
+        machines = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
+        wanted = max((getattr(stage.backend, "threads", 1) or 1 for stage in setup.preset.stages), default=1)
+        threads = int(min(wanted, max((one.get("CPU", 0) for one in machines), default=0))) or 1
         wants_gpu = any(str(getattr(stage.backend, "device", "cpu")).startswith("cuda") for stage in setup.preset.stages)
         needs: dict[str, float] = {"CPU": threads, **({"GPU": 1} if wants_gpu else {})}
-        room = _room(self._ray, needs)
+        room = _room(machines, needs)
         if not room:
             self._ray.shutdown()
             needed = " and ".join(f"{value:g} {name}" for name, value in needs.items())
-            action = "Start Ray on another machine, or lower the option threads of the preset."
+            action = "Add a machine that has it, or change the options device and threads of the preset."
             raise InputError(Fault("--executor", "", "no machine of the cluster with room", needed, action))
         self.count = count or room
         options = {"num_cpus": needs["CPU"], "num_gpus": needs.get("GPU", 0), "max_restarts": 0}
@@ -54,15 +56,16 @@ class Actors:
         self._actor = self._ray.remote(**options)(_Actor)
         self._setup = self._ray.put(replace(setup, threads=threads))
         self._sends = setup.out is None
+        self._next = 0
         self._workers: dict[int, Any] = {}
         self._pending: dict[Any, int] = {}
         self._killed: dict[int, str] = {}
 
     def start(self) -> int:
-        number = max(self._workers, default=0) + 1 + len(self._killed)
-        self._workers[number] = self._actor.remote(self._setup, os.getcwd())
-        self._pending[self._workers[number].faults.remote()] = number
-        return number
+        self._next += 1
+        self._workers[self._next] = self._actor.remote(self._setup, os.getcwd())
+        self._pending[self._workers[self._next].faults.remote()] = self._next
+        return self._next
 
     def give(self, worker: int, recording: Recording) -> None:
         content = _content(recording) if self._sends else None
@@ -90,9 +93,8 @@ class Actors:
             answer: Visit | ParakhError | list[str] = self._ray.get(done)
         except self._ray.exceptions.RayError as error:
             del self._workers[worker]
-            told = " ".join(str(error).split("\n\n")[0].split())
-            self._killed.setdefault(worker, f"{type(error).__name__}: {told[:200]}")
-            return Died(worker, self._killed[worker])
+            told = (str(error).splitlines() or [""])[0]
+            return Died(worker, self._killed.pop(worker, f"{type(error).__name__}: {told[:200]}"))
         return Ready(worker, answer) if isinstance(answer, list) else Answered(worker, answer)
 
 
@@ -114,7 +116,7 @@ class _Actor:
 
 def _connected(address: str | None) -> Any:
     """The package ray, connected to a cluster."""
-    os.environ.update({name: os.environ.get(name, value) for name, value in _QUIET.items()})
+    os.environ.update({name: os.environ.get(name, value) for name, value in _SETTINGS.items()})
     try:
         import ray
     except ImportError as error:
@@ -128,9 +130,12 @@ def _connected(address: str | None) -> Any:
     return ray
 
 
-def _room(ray: Any, needs: Mapping[str, float]) -> int:
-    """How many workers the machines of a cluster have room for."""
-    machines = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+def _room(machines: Sequence[Mapping[str, float]], needs: Mapping[str, float]) -> int:
+    """How many workers the machines of a cluster have room for.
+
+    >>> _room([{"CPU": 8.0, "GPU": 1.0}, {"CPU": 4.0}], {"CPU": 2})
+    6
+    """
     return sum(int(min(one.get(name, 0) / value for name, value in needs.items())) for one in machines)
 
 
