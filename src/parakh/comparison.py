@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from math import isclose
 from typing import Any
 
 from parakh import metrics as metric_registry
 from parakh.comparable import check_systems, choose_metrics, common_recordings, differing, statistics
+from parakh.cost import Cost
 from parakh.errors import Fault, InputError, counted
 from parakh.metrics import Better, Metric
 from parakh.resample import FEW_UNITS, TIE, Bootstrap, Resampler
@@ -93,6 +94,7 @@ class Comparison:
         pairs: One entry a metric and pair; together they are the family of the Holm adjustment.
         forced: Differing choices that were overruled, one line each.
         warnings: What to keep in mind, one line each.
+        costs: What each system's answers cost to make, by system; those of which it is known.
     """
 
     track: str
@@ -105,12 +107,14 @@ class Comparison:
     pairs: tuple[PairResult, ...]
     forced: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    costs: Mapping[str, Cost] = field(default_factory=dict)
 
     def to_json(self) -> str:
         """The ``parakh.comparison/1`` document: same comparison, same bytes, on every machine."""
         document: dict[str, Any] = {"schema": SCHEMA, **asdict(self)}
         for pair in document["pairs"]:
             pair.update(pair.pop("paired"))
+        document["costs"] = {name: cost.to_dict() for name, cost in self.costs.items()}
         return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
@@ -187,6 +191,7 @@ def compare(
         pairs=_adjusted(pairs, tests.resampler.plan),
         forced=tuple(str(replace(fault, action="")) for fault in faults),
         warnings=tuple(_warnings(results, tests.resampler, unit)),
+        costs={one.system: one.cost for one in results if one.cost},
     )
 
 

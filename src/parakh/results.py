@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from parakh.cost import Cost
 from parakh.errors import Fault, InputError
 from parakh.files import read_text
 from parakh.types import Finding, Severity
@@ -151,6 +152,7 @@ class Results:
         unscored: Recordings without a score, with the reason.
         findings: What was noticed about the whole input (missing recordings and the like).
         slices: ``{field: {value: {metric: Score}}}``.
+        cost: What the answers cost to make; None where that is not known. No score depends on it.
     """
 
     track: str
@@ -161,6 +163,7 @@ class Results:
     unscored: tuple[Unscored, ...] = ()
     findings: tuple[Finding, ...] = ()
     slices: Mapping[str, Mapping[str, Mapping[str, Score]]] = field(default_factory=dict)
+    cost: Cost | None = None
 
     def to_json(self) -> str:
         """The ``parakh.results/1`` document: same results, same bytes, on every machine."""
@@ -184,7 +187,7 @@ class Results:
             action = "Make it with `parakh score ... --json FILE`."
             raise InputError(Fault(path, "schema", repr(schema), repr(SCHEMA), action))
         try:
-            return _results_from_dict(document)
+            return _results_from_dict(document, path)
         except _BrokenFieldError as broken:
             found = broken.found if isinstance(broken.found, str) else repr(broken.found)[:60]
             raise InputError(Fault(path, broken.field, found, broken.expected, "Make it again with `parakh score`.")) from broken
@@ -219,6 +222,7 @@ def _results_to_dict(results: Results) -> dict[str, Any]:
             name: {value: {m: _score_to_dict(s) for m, s in scores.items()} for value, scores in values.items()}
             for name, values in results.slices.items()
         },
+        **({"cost": results.cost.to_dict()} if results.cost else {}),
     }
 
 
@@ -289,7 +293,7 @@ _NUMBER = (int, float, type(None))
 _TEXT = (str, type(None))
 
 
-def _results_from_dict(document: dict[str, Any]) -> Results:
+def _results_from_dict(document: dict[str, Any], path: str) -> Results:
     ids = [one.get("id") for one in _take(document, "recordings", list, "") if isinstance(one, dict)]
     for twice in (name for k, name in enumerate(ids) if name in ids[:k]):
         raise _BrokenFieldError("recordings.id", repr(twice), "each recording once")
@@ -314,6 +318,7 @@ def _results_from_dict(document: dict[str, Any]) -> Results:
             for name in slices
             if _take(slices, name, dict, "slices.") is not None
         },
+        cost=Cost.from_dict(document["cost"], path) if "cost" in document else None,
     )
 
 

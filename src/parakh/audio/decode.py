@@ -1,19 +1,26 @@
-"""A recording in memory: 16 kHz mono float samples, decoded from whatever a phone makes."""
+"""A recording as 16 kHz mono float samples, decoded from whatever a phone makes.
+
+The samples are decoded block by block into a nameless temporary file, mapped into memory: however long a recording is, the
+system can take back all of its memory but what is being looked at.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import errno
+import mmap
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from parakh.errors import Fault, InputError, MissingPackageError, counted
 from parakh.languages.tags import primary_language
-from parakh.types import Finding
+from parakh.types import Finding, Severity
 
 SAMPLE_RATE = 16_000
 
@@ -21,6 +28,8 @@ _GAP_S = 0.05
 """A jump of the time stamps that is longer (seconds) is filled with silence, so that later times stay right."""
 _SHORT_S, _SHORT = 0.5, 0.95
 """A recording is cut short when it lacks more seconds than this and holds less of what its header promises."""
+_DIFFERENT, _OPPOSED = 0.05, 0.9
+"""Share of the sound in which channels differ: from the first they are told of, from the second mixing cancels most of it."""
 _NO_PROMISE = 0x7FFF_0000
 """Sizes in a WAV header from which they only say that the length was unknown when it was written."""
 
@@ -33,7 +42,9 @@ class Audio:
         session_id: Its id (the file's stem unless a manifest says otherwise).
         samples: Mono samples in [-1, 1], shape (n,), float32, at ``SAMPLE_RATE``.
         language: BCP-47 tag of its main language, kept as its primary subtag; None lets the transcriber detect it.
-        findings: What was noticed while decoding: ``truncated-audio``, ``damaged-audio``.
+        findings: What was noticed while decoding: ``truncated-audio``, ``damaged-audio``, ``mixed-channels``.
+        metadata: What else its manifest says of it.
+        mapped: The file that holds the samples, mapped into memory; None where they are in memory as they are.
 
     >>> Audio("v", np.zeros(1, np.float32), "hi-IN").language
     'hi'
@@ -43,6 +54,8 @@ class Audio:
     samples: NDArray[np.float32]
     language: str | None = None
     findings: tuple[Finding, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    mapped: mmap.mmap | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.language is not None:
@@ -52,6 +65,11 @@ class Audio:
     def duration(self) -> float:
         """Length in seconds."""
         return len(self.samples) / SAMPLE_RATE
+
+    def release(self) -> None:
+        """Let go of the memory of samples that were looked at; they are read again from their file when needed."""
+        if self.mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
+            self.mapped.madvise(mmap.MADV_DONTNEED)
 
 
 def load_audio(path: Path, session_id: str | None = None, language: str | None = None) -> Audio:
@@ -72,19 +90,56 @@ def load_audio(path: Path, session_id: str | None = None, language: str | None =
     told = Decoding()
     av = library()
     try:
-        chunks = list(mono(pieces(path, told)))
+        with TemporaryFile() as file:
+            count = _store(mono(_weighed(pieces(path, told), told)), file, path)
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)  # some libraries take no read-only arrays
     except av.error.FFmpegError as error:  # a sample rate that nothing can be made of
         raise InputError(_undecodable(path, av, error)) from error
-    samples = np.concatenate(chunks) if chunks else np.zeros(0, np.float32)
-    if not len(samples):
-        raise InputError(Fault(str(path), "audio", "no samples", "a recording with sound in it"))
-    if bad := len(samples) - int(np.count_nonzero(np.isfinite(samples))):
-        found = f"{bad} of {len(samples)} samples that are not numbers"
-        raise InputError(Fault(str(path), "audio", found, "samples in [-1, 1]", "Export the recording again."))
     session = session_id or path.stem
-    promised = max(told.promised, len(samples) / SAMPLE_RATE * _wav_share(path))
-    findings = damage(replace(told, promised=promised), len(samples) / SAMPLE_RATE)
-    return Audio(session, samples, language, tuple(replace(one, session_id=session, path=str(path)) for one in findings))
+    promised = max(told.promised, count / SAMPLE_RATE * _wav_share(path))
+    findings = damage(replace(told, promised=promised), count / SAMPLE_RATE)
+    located = tuple(replace(one, session_id=session, path=str(path)) for one in findings)
+    return Audio(session, np.frombuffer(mapped, np.float32), language, located, mapped=mapped)
+
+
+def _store(chunks: Iterable[NDArray[np.float32]], file: IO[bytes], path: Path) -> int:
+    """Write samples to a file, and count them.
+
+    Raises:
+        InputError: There are none, or some are not numbers, or the disk is full.
+    """
+    count = bad = 0
+    try:
+        for chunk in chunks:
+            count += len(chunk)
+            bad += len(chunk) - int(np.count_nonzero(np.isfinite(chunk)))
+            file.write(chunk.data)
+        file.flush()
+    except OSError as error:
+        if error.errno != errno.ENOSPC:  # those of the recording itself
+            raise
+        found, expected = "no space left for its samples", "4 bytes a sample in the folder for temporary files"
+        raise InputError(Fault(str(path), "audio", found, expected, "Make room, or set TMPDIR.")) from error
+    if not count:
+        raise InputError(Fault(str(path), "audio", "no samples", "a recording with sound in it"))
+    if bad:
+        found = f"{bad} of {count} samples that are not numbers"
+        raise InputError(Fault(str(path), "audio", found, "samples in [-1, 1]", "Export the recording again."))
+    return count
+
+
+def _weighed(frames: Iterable[Piece], told: Decoding) -> Iterator[Piece]:
+    """The frames as they are; how far their channels differ is noted on the way."""
+    for frame in frames:
+        if not isinstance(frame, float) and frame.layout.nb_channels > 1:
+            channels = frame.layout.nb_channels
+            samples = frame.to_ndarray()
+            table = samples if frame.format.is_planar else samples.reshape(-1, channels).T
+            scaled = table.astype(np.float32) - np.float32(128 * (samples.dtype == np.uint8))
+            told.channels = channels
+            told.energy += float(np.square(scaled).sum(dtype=np.float64))
+            told.difference += float(np.square(scaled - scaled.mean(axis=0)).sum(dtype=np.float64))
+        yield frame
 
 
 @dataclass
@@ -95,11 +150,17 @@ class Decoding:
         promised: Seconds the container promises; 0 where it does not.
         lost: Pieces that could not be decoded.
         filled: Seconds that were missing and are made silent.
+        channels: How many channels there are.
+        energy: Of all channels.
+        difference: Of what each channel differs from the mean of all.
     """
 
     promised: float = 0.0
     lost: int = 0
     filled: float = 0.0
+    channels: int = 1
+    energy: float = 0.0
+    difference: float = 0.0
 
 
 Piece = Any
@@ -107,7 +168,7 @@ Piece = Any
 
 
 def damage(told: Decoding, seconds: float) -> list[Finding]:
-    """What was noticed while decoding, as findings ``truncated-audio`` and ``damaged-audio``.
+    """What was noticed while decoding, as findings ``truncated-audio``, ``damaged-audio`` and ``mixed-channels``.
 
     >>> [finding.message for finding in damage(Decoding(promised=6.0), 3.0)]
     ['holds 3.0 s of the 6.0 s that its header promises']
@@ -120,6 +181,13 @@ def damage(told: Decoding, seconds: float) -> list[Finding]:
         parts = [f"{counted(told.lost, 'piece')} that cannot be decoded"] * bool(told.lost)
         parts += [f"{told.filled:.2f} s missing, which were made silent"] * bool(told.filled)
         found.append(Finding("damaged-audio", f"has {' and '.join(parts)}"))
+    share = told.difference / told.energy if told.energy else 0.0
+    if share > _OPPOSED:
+        what = f"has {told.channels} channels that cancel each other: mixing them to one lost most of the sound. Give one of them"
+        found.append(Finding("mixed-channels", what))
+    elif share > _DIFFERENT:
+        what = f"has {told.channels} channels that differ; they were mixed to one, and who spoke on which is not used"
+        found.append(Finding("mixed-channels", what, Severity.NOTE))
     return found
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import types
 from collections.abc import Mapping
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from parakh.errors import Fault, InputError
+from parakh.errors import Fault, InputError, MissingPackageError
 
 THREADS = "a whole number from 1 to 256"
 
@@ -29,6 +30,24 @@ def require(backend: str, options: object, rules: Mapping[str, tuple[bool, str]]
     wrong = {name: expected for name, (right, expected) in rules.items() if not right}
     if wrong:
         raise InputError(Fault(backend, name, shown(getattr(options, name)), expected) for name, expected in wrong.items())
+
+
+def require_packages(backend: str, extra: str, *packages: str) -> None:
+    """Refuse to begin without packages that are imported later, at the first recording.
+
+    Args:
+        backend: Who needs them, for the message.
+        extra: The extra that brings them.
+        packages: Names of modules.
+
+    Raises:
+        MissingPackageError: The first that is not installed.
+
+    >>> require_packages("transcriber 'x'", "cascade", "json")
+    """
+    for package in packages:
+        if importlib.util.find_spec(package) is None:
+            raise MissingPackageError(package, extra, backend)
 
 
 def type_faults(backend: Any, place: Mapping[str, str], stage: str, options: Mapping[str, Any]) -> list[Fault]:

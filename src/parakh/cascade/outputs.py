@@ -9,7 +9,8 @@
     DIR/translation/<id>.json                           the English translation as SegLST
     DIR/topics/<id>_Topic_pred.txt                      which health problems
     DIR/summaries/<id>_summary.txt                      what the visit came to
-    DIR/runs/<id>.json                                  backends, timings, what could not be done; written last
+    DIR/runs/<id>.json                                  backends, cost, what could not be done; written last
+    DIR/run.json                                        the cost of all of them (``costs``)
 
 A question that no stage could answer has no file. Every file is written atomically and the run card last, so a
 recording with a card is complete and ``--resume`` starts after it.
@@ -20,12 +21,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from parakh import formats
-from parakh.cascade.pipeline import Status, Visit
+from parakh.cascade.pipeline import StageRun, Status, Visit
 from parakh.cascade.preset import Preset
 from parakh.errors import Fault, InputError
 from parakh.files import write_atomic
@@ -173,15 +175,25 @@ def _card(visit: Visit, preset: Preset, language: str | None) -> dict[str, Any]:
         "duration": visit.duration,
         "seconds": round(visit.seconds, 3),
         "real_time_factor": round(visit.real_time_factor, 4),
-        "stages": [
-            {
-                "kind": stage.kind,
-                "backend": stage.name,
-                "status": str(stage.status),
-                "seconds": round(stage.seconds, 3),
-                **({"reason": stage.reason} if stage.reason else {}),
-            }
-            for stage in visit.stages
-        ],
+        "cpu_seconds": round(sum(stage.cpu_seconds for stage in visit.stages), 3),
+        "peak_mb": round(max((stage.peak_memory for stage in visit.stages), default=0) / 1e6, 1),
+        "device": dict(visit.device),
+        "energy": dict(visit.energy),
+        "stages": [_stage(stage) for stage in visit.stages],
         "findings": [str(finding) for finding in visit.findings],
+    }
+
+
+def _stage(stage: StageRun) -> dict[str, Any]:
+    used = {name: value for name, value in asdict(stage.usage).items() if value}
+    return {
+        "kind": stage.kind,
+        "backend": stage.name,
+        "status": str(stage.status),
+        "seconds": round(stage.seconds, 3),
+        "cpu_seconds": round(stage.cpu_seconds, 3),
+        "peak_mb": round(stage.peak_memory / 1e6, 1),
+        **({"gpu_peak_mb": round(stage.gpu_memory / 1e6, 1)} if stage.gpu_memory is not None else {}),
+        **({"usage": used} if used else {}),
+        **({"reason": stage.reason} if stage.reason else {}),
     }

@@ -7,13 +7,14 @@ on without it; nothing is made up in its place.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
 from parakh.audio.decode import Audio
-from parakh.cascade import noticing
+from parakh.cascade import machine, metering, noticing
+from parakh.cascade.known import metadata_of
 from parakh.cascade.preset import Preset, Stage
 from parakh.clinical.roles import assign_roles
 from parakh.errors import UnavailableError
@@ -32,13 +33,29 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class StageRun:
-    """What one stage did: its backend, wall-clock seconds, and the reason when it was unavailable."""
+    """What one stage did, and what it took.
+
+    Args:
+        kind: The stage.
+        name: Its backend.
+        status: How it ended.
+        seconds: By the clock; the first recording's hold the loading of the models.
+        reason: Why it was unavailable.
+        cpu_seconds: Of processors, all threads together.
+        peak_memory: The most bytes of main memory that the process held meanwhile.
+        gpu_memory: The most bytes that torch held on a graphics processor; None without one.
+        usage: What was used beyond time.
+    """
 
     kind: str
     name: str
     status: Status
     seconds: float
     reason: str = ""
+    cpu_seconds: float = 0.0
+    peak_memory: int = 0
+    gpu_memory: int | None = None
+    usage: metering.Usage = field(default_factory=metering.Usage)
 
 
 @dataclass(frozen=True)
@@ -56,6 +73,8 @@ class Visit:
         summary: The summary; None when the stage could not answer.
         stages: What each stage did.
         findings: What was noticed about the recording itself, and by the stages at their work.
+        device: The machine it was done on.
+        energy: What the whole machine used meanwhile, or why that is not known.
     """
 
     session_id: str
@@ -68,6 +87,8 @@ class Visit:
     summary: Summary | None = None
     stages: tuple[StageRun, ...] = ()
     findings: tuple[Finding, ...] = ()
+    device: Mapping[str, Any] = field(default_factory=dict)
+    energy: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def seconds(self) -> float:
@@ -95,17 +116,36 @@ def process(audio: Audio, preset: Preset, on_stage: OnStage | None = None) -> Vi
     for stage in preset.stages:
         if on_stage:
             on_stage(audio.session_id, stage.kind)
-        started = time.perf_counter()
-        with noticing.collected() as noticed:
-            try:
-                visit = replace(visit, **_answer(stage, audio, visit))
-                status, reason = Status.DONE, ""
-            except UnavailableError as error:
-                status, reason = Status.UNAVAILABLE, str(error)
-        run = StageRun(stage.kind, stage.name, status, time.perf_counter() - started, reason)
-        findings = (replace(one, session_id=one.session_id or audio.session_id) for one in noticed)
-        visit = replace(visit, stages=(*visit.stages, run), findings=(*visit.findings, *findings))
+        visit = _after(stage, audio, visit)
+        audio.release()
+        machine.trim()
     return visit
+
+
+def _after(stage: Stage, audio: Audio, visit: Visit) -> Visit:
+    """The visit with what a stage says, and what that took."""
+    machine.reset_peak()
+    machine.reset_gpu_peak()
+    started, cpu = time.perf_counter(), machine.cpu_seconds()
+    with noticing.collected() as noticed, metering.measured() as usage, metadata_of(audio.metadata):
+        try:
+            visit = replace(visit, **_answer(stage, audio, visit))
+            status, reason = Status.DONE, ""
+        except UnavailableError as error:
+            status, reason = Status.UNAVAILABLE, str(error)
+    run = StageRun(
+        stage.kind,
+        stage.name,
+        status,
+        time.perf_counter() - started,
+        reason,
+        machine.cpu_seconds() - cpu,
+        machine.peak_memory(),
+        machine.gpu_peak(),
+        usage,
+    )
+    findings = (replace(one, session_id=one.session_id or audio.session_id) for one in noticed)
+    return replace(visit, stages=(*visit.stages, run), findings=(*visit.findings, *findings))
 
 
 def _answer(stage: Stage, audio: Audio, visit: Visit) -> dict[str, Any]:
@@ -121,7 +161,7 @@ def _answer(stage: Stage, audio: Audio, visit: Visit) -> dict[str, Any]:
         heard = _with_transcript(stage, visit)
         return {"transcript": tuple(backend.correct(heard)), "uncorrected": heard}
     if stage.kind == "translator":
-        return {"translation": tuple(backend.translate(audio, visit.turns))}
+        return {"translation": tuple(backend.translate(audio, visit.transcript or visit.turns))}
     if stage.kind == "topics":
         found = backend.find(_with_transcript(stage, visit), visit.translation)
         return {"topics": replace(found, session_id=visit.session_id)}

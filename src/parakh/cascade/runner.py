@@ -1,22 +1,30 @@
-"""Many recordings through a cascade: what is to do, fetch the weights, do it, write each one as it ends."""
+"""Many recordings through a cascade: what is to do, by whom, and what comes of it."""
 
 from __future__ import annotations
 
 import glob
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from parakh import formats
 from parakh.audio import AUDIO_SUFFIXES
-from parakh.audio.decode import load_audio
+from parakh.audio.header import read_header
+from parakh.cascade import machine
 from parakh.cascade.outputs import State, check_folder, state_of, write_visit
-from parakh.cascade.pipeline import OnStage, Visit, process
+from parakh.cascade.pipeline import OnStage, Visit
 from parakh.cascade.preset import Preset
-from parakh.errors import Fault, InputError
+from parakh.cascade.processes import Here, Processes
+from parakh.cascade.schedule import Budget, Failed, Pool, Schedule
+from parakh.cascade.worker import Setup
+from parakh.dataset import manifest
+from parakh.errors import Fault, InputError, ParakhError
 from parakh.languages.tags import check_language
 from parakh.models import store
 from parakh.types import Recording
+
+_PROCESS_BYTES = 100_000_000
+"""What a worker is thought to hold beside its backends."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +36,7 @@ class Plan:
 
 
 def find_recordings(paths: Sequence[str], language: str | None = None) -> list[Recording]:
-    """The recordings that paths name: audio files, folders of them, globs, or a ``recordings.jsonl``.
+    """The recordings that paths name: audio files, folders of them, globs, a data set, or a ``recordings.jsonl``.
 
     Args:
         paths: As given on the command line.
@@ -88,33 +96,108 @@ def needed_models(preset: Preset) -> list[str]:
     return [name for name in names if store.path(name) is None]
 
 
+@dataclass(frozen=True)
+class Execution:
+    """Where and how a run is done; the answers are the same with any.
+
+    Args:
+        executor: "local", or "ray" for the machines of a Ray cluster.
+        jobs: Recordings at a time, each in a worker of its own; 0 is one at a time in this process. None: one, or with Ray as
+            many as the cluster has room for.
+        retries: How often a recording whose worker died is given to another.
+        max_memory: The most bytes that all workers may hold together; None is no limit.
+        ray_address: Of the cluster; None starts one on this machine for as long as the run takes.
+        send_files: Whether recordings are sent to Ray's workers and answers sent back, where they share no folder.
+    """
+
+    executor: str = "local"
+    jobs: int | None = None
+    retries: int = 1
+    max_memory: int | None = None
+    ray_address: str | None = None
+    send_files: bool = False
+
+    def __post_init__(self) -> None:
+        needs_ray = {"--ray-address": self.ray_address, "--send-files": self.send_files}
+        here = self.executor == "local"
+        rules = {
+            "--executor": (self.executor in ("local", "ray"), repr(self.executor), "local or ray"),
+            "--jobs": (self.jobs is None or self.jobs >= (0 if here else 1), str(self.jobs), "a number of workers"),
+            "--retries": (self.retries >= 0, str(self.retries), "a whole number >= 0"),
+            "--max-memory": (not (self.max_memory and self.jobs == 0), "--jobs 0", "workers of their own, which can be limited"),
+            **{name: (not (given and here), "no --executor ray", "it") for name, given in needs_ray.items()},
+        }
+        wrong = [Fault(name, "", found, expected) for name, (right, found, expected) in rules.items() if not right]
+        if wrong:
+            raise InputError(wrong)
+
+
 def run_all(
     recordings: Sequence[Recording],
     preset: Preset,
     out: Path,
+    how: Execution | None = None,
     on_stage: OnStage | None = None,
-    on_fault: Callable[[Recording, InputError], None] | None = None,
-) -> Iterator[Visit]:
-    """Process recordings one after the other, writing the answers of each before the next one starts.
+) -> Generator[Visit | Failed, None, None]:
+    """Process recordings; the answers of each are written before it is told of here.
 
     Args:
         recordings: What to do.
         preset: The cascade.
         out: Folder of the answers.
-        on_stage: Told when each stage of a recording starts.
-        on_fault: Told of a recording that cannot be read; the others go on. None raises.
+        how: Where; None is one after the other in this process.
+        on_stage: Told when each stage of a recording starts, where the workers tell.
+
+    Yields:
+        Each recording's answers, or why it has none, in the order in which they come.
+
+    Raises:
+        ParakhError: The cascade cannot work here: every reason, before the first recording.
     """
-    for recording in recordings:
-        try:
-            audio = load_audio(Path(recording.audio or ""), recording.session_id, recording.language)
-        except InputError as error:
-            if on_fault is None:
-                raise
-            on_fault(recording, error)
-            continue
-        visit = process(audio, preset, on_stage)
-        write_visit(visit, preset, out, recording.language)
-        yield visit
+    how = how or Execution(jobs=0)
+    check_folder(out)
+    own = {one.session_id: one for one in recordings}
+    pool, jobs = _pool(preset, out.absolute(), how, on_stage)
+    for answer in Schedule(pool, recordings, jobs, how.retries, budget(preset, how.max_memory), on_stage).run():
+        if isinstance(answer, Visit) and how.send_files:
+            write_visit(answer, preset, out, own[answer.session_id].language)
+        yield answer
+
+
+def _pool(preset: Preset, out: Path, how: Execution, on_stage: OnStage | None) -> tuple[Pool, int]:
+    """The workers, and how many there are at a time."""
+    if how.executor == "ray":
+        from parakh.cascade.ray_actors import Actors
+
+        actors = Actors(Setup(preset, None if how.send_files else out, cuda=True), how.ray_address, how.jobs, how.max_memory)
+        return actors, actors.count
+    if how.jobs == 0:
+        return Here(Setup(preset, out), on_stage), 1
+    jobs = how.jobs or 1
+    return Processes(Setup(preset, out, max(1, machine.cores() // jobs))), jobs
+
+
+def budget(preset: Preset, limit: int | None) -> Budget:
+    """What recordings are thought to need, where there is a limit."""
+    if limit is None:
+        return Budget()
+    asked = [stage.backend.memory for stage in preset.stages if hasattr(stage.backend, "memory")]
+    idle: int = _PROCESS_BYTES + sum(memory(0.0)[0] for memory in asked)
+
+    def need(recording: Recording) -> int:
+        seconds = _seconds(recording)
+        most: int = max((memory(seconds)[1] for memory in asked), default=0)
+        return idle + most
+
+    return Budget(limit, idle, need)
+
+
+def _seconds(recording: Recording) -> float:
+    """How long a recording says it is; 0 where it cannot be read, which its worker will tell."""
+    try:
+        return read_header(Path(recording.audio or "")).duration or 0.0
+    except ParakhError:
+        return 0.0
 
 
 def _id_faults(recording: Recording) -> list[Fault]:
@@ -127,9 +210,12 @@ def _id_faults(recording: Recording) -> list[Fault]:
 
 
 def _expand(path: str) -> list[Recording]:
+    here = Path(path)
+    folder = here.parent if here.name == manifest.RECORDINGS else here
+    if manifest.is_dataset(folder) and (here.is_dir() or (folder / manifest.METADATA).is_file()):
+        return manifest.as_recordings(manifest.load(folder))
     if path.endswith(".jsonl"):
         return list(formats.load([path], Recording).items)
-    here = Path(path)
     if here.is_dir():
         files = sorted(one for one in here.iterdir() if one.suffix.lower() in AUDIO_SUFFIXES and not one.name.startswith("."))
         if not files:

@@ -37,11 +37,29 @@ def run(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Keep recordings that are already done in the folder.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Do them again.")] = False,
+    executor: Annotated[str, typer.Option("--executor", help="local, or ray for the machines of a cluster.")] = "local",
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", help="Recordings at a time, each in a worker process; 0: one, in this process.")
+    ] = None,
+    max_memory: Annotated[
+        str | None, typer.Option("--max-memory", help="Of all workers together, as 2GB; what cannot fit is refused.")
+    ] = None,
+    retries: Annotated[int, typer.Option("--retries", help="How often a recording whose worker died is tried again.")] = 1,
+    ray_address: Annotated[
+        str | None, typer.Option("--ray-address", help="Of a Ray cluster; without it one is started here for the run.")
+    ] = None,
+    send_files: Annotated[
+        bool, typer.Option("--send-files", help="Send recordings to Ray's workers and answers back: no folder is shared.")
+    ] = False,
 ) -> None:
     """Take recordings through the cascade."""
+    from parakh.cascade.runner import Execution
     from parakh.cli import run as verb
+    from parakh.cli.settings import bytes_of
 
-    raise typer.Exit(verb.run(audio, out, preset, settings or [], language, resume=resume, overwrite=overwrite))
+    limit = None if max_memory is None else bytes_of("--max-memory", max_memory)
+    how = Execution(executor, jobs, retries, limit, ray_address, send_files)
+    raise typer.Exit(verb.run(audio, out, preset, settings or [], language, how, resume=resume, overwrite=overwrite))
 
 
 @verbs.command()
@@ -131,6 +149,9 @@ def score(
         str | None, typer.Option("--stratify-by", help="Resample within each value of this manifest field.")
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the recordings.")] = 1,
+    cost: Annotated[
+        str | None, typer.Option("--cost", help="Folder of the run that made the answers, where they do not lie in it.")
+    ] = None,
     per_recording: Annotated[bool, typer.Option("--per-recording", help="A row for each recording.")] = False,
     detail: Annotated[bool, typer.Option("--detail", help="Keep turns, alignments and texts in the JSON, for reports.")] = False,
     json_out: Annotated[str | None, typer.Option("--json", help="Write the results as JSON; - for standard output.")] = None,
@@ -170,6 +191,7 @@ def score(
         slice_by=slice_by or [],
         interval=verb.IntervalRequest(interval, method, samples, seed, group_by, stratify_by),
         jobs=jobs,
+        cost=cost,
         detail=detail,
     )
     raise typer.Exit(verb.score(request, per_recording=per_recording, json_out=json_out))

@@ -119,10 +119,14 @@ def _system_table(comparison: Comparison) -> Table:
     metrics = [metric_registry.get(name) for name in dict.fromkeys(score.metric for score in comparison.scores)]
     for metric in metrics:
         table.add_column(f"{heading(metric)} %" if metric.unit == "%" else heading(metric), justify="right")
+    costs = list(dict.fromkeys(name for cost in comparison.costs.values() for name in cost.rows()))
+    for name in costs:
+        table.add_column(name, justify="right")
     for system in comparison.systems:
+        spent = comparison.costs[system].rows() if system in comparison.costs else {}
         own = {score.metric: score for score in comparison.scores if score.system == system}
         values = (f"{one.shown(own[one.name].value)} {_interval(one, own[one.name].interval)}" for one in metrics)
-        table.add_row(*map(Text, (system, *values)))
+        table.add_row(*map(Text, (system, *values, *(spent.get(name, "n/a") for name in costs))))
     return table
 
 

@@ -15,6 +15,7 @@ from parakh.cascade.preset import load_preset
 from parakh.cascade.runner import find_recordings, make_plan
 from parakh.cli.run import execute, print_outcome
 from parakh.cli.tables import bare_table, console, heading, percent
+from parakh.cost import load_cost
 from parakh.evaluate import evaluate
 from parakh.files import write_atomic
 from parakh.metrics import Payload
@@ -63,7 +64,7 @@ def _score(track_name: str, examples: Path, out: Path, recordings: list[Recordin
         slice_by=["language"],
         detail=True,
     )
-    return replace(results, findings=(*results.findings, *_unanswered(visits, stage)))
+    return replace(results, findings=(*results.findings, *_unanswered(visits, stage)), cost=load_cost(out))
 
 
 def _unanswered(visits: list[Visit], kind: str) -> list[Finding]:

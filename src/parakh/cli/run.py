@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-import resource
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
+from parakh.cascade import machine
+from parakh.cascade.costs import write_run
 from parakh.cascade.pipeline import Status, Visit
 from parakh.cascade.preset import STAGES, Preset, load_preset
-from parakh.cascade.runner import Plan, find_recordings, make_plan, needed_models, run_all
+from parakh.cascade.runner import Execution, Plan, find_recordings, make_plan, needed_models, run_all
+from parakh.cascade.schedule import Failed
+from parakh.cli.progress import Watch
 from parakh.cli.tables import bare_table, console
 from parakh.errors import InputError
 from parakh.models import store
 from parakh.text.masking import masked
-from parakh.types import Recording
 
 
 @dataclass
 class Outcome:
-    """What a run came to: visits in order, recordings that could not be read, wall-clock seconds of the cascade."""
+    """What a run came to: visits in the plan's order, recordings without one, wall-clock seconds of the cascade."""
 
     visits: list[Visit] = field(default_factory=list)
-    faults: list[InputError] = field(default_factory=list)
+    failed: list[Failed] = field(default_factory=list)
     seconds: float = 0.0
 
 
@@ -39,42 +41,44 @@ def run(
     preset_name: str,
     settings: Sequence[str],
     language: str | None,
+    how: Execution,
     *,
     resume: bool,
     overwrite: bool,
 ) -> int:
-    """Run the cascade, print what was done, and raise the faults of unreadable recordings at the end.
+    """Run the cascade, print what was done, and raise the faults of recordings without answers at the end.
 
     Returns:
         1 when some question of some recording has no answer, else 0.
     """
     preset = load_preset(preset_name, settings)
     plan = make_plan(find_recordings(audio, language), preset, out, resume=resume, overwrite=overwrite)
-    outcome = execute(plan, preset, out)
+    outcome = execute(plan, preset, out, how)
     print_outcome(outcome, plan, out)
-    if outcome.faults:
-        raise InputError([fault for error in outcome.faults for fault in error.faults])
+    if outcome.failed:
+        raise InputError([fault for one in outcome.failed for fault in one.error.faults])
     return int(any(stage.status is Status.UNAVAILABLE for visit in outcome.visits for stage in visit.stages))
 
 
-def execute(plan: Plan, preset: Preset, out: Path) -> Outcome:
+def execute(plan: Plan, preset: Preset, out: Path, how: Execution | None = None) -> Outcome:
     """Fetch what is missing, then process the plan; an interrupt keeps what is done and says how to go on."""
     err = console(stderr=True)
     if not plan.todo:
         return Outcome()
+    how = how or Execution()
     _announce_endpoints(preset, err)
     fetch_models(needed_models(preset), err)
     outcome = Outcome()
-    started = time.perf_counter()
+    started, energy = time.perf_counter(), machine.energy()
     try:
-        with _progress(err) as progress:
-            _process(plan, preset, out, outcome, progress)
+        _process(plan, preset, out, how, outcome, err)
     except KeyboardInterrupt:
         done = len(outcome.visits) + len(plan.done)
         total = len(plan.todo) + len(plan.done)
         err.print(f"interrupted: {done} of {total} recordings are done in {out}; run the same command with --resume to go on")
         sys.exit(130)
     outcome.seconds = time.perf_counter() - started
+    write_run(out, preset, how, outcome.seconds, [one.session_id for one in outcome.visits], machine.energy().since(energy))
     return outcome
 
 
@@ -102,41 +106,27 @@ def print_outcome(outcome: Outcome, plan: Plan, out: Path) -> None:
     audio_seconds = sum(visit.duration for visit in outcome.visits)
     if audio_seconds:
         factor = outcome.seconds / audio_seconds
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
+        peak = max(stage.peak_memory for visit in outcome.visits for stage in visit.stages) / 1e6
         screen.print(
-            f"{audio_seconds:.0f} s of audio in {outcome.seconds:.0f} s: real-time factor {factor:.2f}, peak memory {peak:.0f} MB"
+            f"{audio_seconds:.0f} s of audio in {outcome.seconds:.0f} s: real-time factor {factor:.2f}, "
+            f"peak memory {peak:.0f} MB a worker"
         )
     if outcome.visits or plan.done:
         screen.print(Text(f"answers: {out}"), soft_wrap=True)
 
 
-def _process(plan: Plan, preset: Preset, out: Path, outcome: Outcome, progress: Progress) -> None:
-    stages = len(preset.stages)
-    task = progress.add_task("", total=len(plan.todo) * stages, what="starting")
-    started = 0
-
-    def on_stage(session_id: str, kind: str) -> None:
-        nonlocal started
-        progress.update(task, completed=started, what=f"{session_id}: {kind}")
-        started += 1
-
-    def on_fault(recording: Recording, error: InputError) -> None:
-        nonlocal started
-        started += stages
-        outcome.faults.append(error)
-
-    outcome.visits.extend(run_all(plan.todo, preset, out, on_stage, on_fault))
-    progress.update(task, completed=len(outcome.visits) * stages, what=f"{len(outcome.visits)} of {len(plan.todo)} done")
-
-
-def _progress(err: Console) -> Progress:
-    return Progress(
-        BarColumn(),
-        TextColumn("{task.completed}/{task.total}"),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[what]}"),
-        console=err,
-    )
+def _process(plan: Plan, preset: Preset, out: Path, how: Execution, outcome: Outcome, err: Console) -> None:
+    order = {one.session_id: place for place, one in enumerate(plan.todo)}
+    with Watch(len(plan.todo), err) as watch, closing(run_all(plan.todo, preset, out, how, watch.stage)) as answers:
+        for answer in answers:
+            if isinstance(answer, Failed):
+                outcome.failed.append(answer)
+                watch.failed(answer.recording.session_id)
+            else:
+                outcome.visits.append(answer)
+                watch.done(answer.session_id, answer.duration, answer.seconds)
+    outcome.visits.sort(key=lambda visit: order[visit.session_id])
+    outcome.failed.sort(key=lambda one: order[one.recording.session_id])
 
 
 def _announce_endpoints(preset: Preset, err: Console) -> None:

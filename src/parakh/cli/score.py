@@ -10,6 +10,7 @@ from typing import Any
 from parakh import formats, tracks
 from parakh.aggregate import Interval
 from parakh.cli.settings import bootstrap, check_json, metric_settings, put_json, recordings
+from parakh.cost import cost_beside, load_cost
 from parakh.errors import Fault, InputError
 from parakh.evaluate import evaluate
 from parakh.metrics import Payload
@@ -55,6 +56,7 @@ class Request:
     synonyms: str | None = None
     interval: IntervalRequest | None = None
     jobs: int = 1
+    cost: str | None = None
 
 
 def score(request: Request, *, per_recording: bool, json_out: str | None) -> int:
@@ -106,7 +108,9 @@ def compute(request: Request) -> Results:
         detail=request.detail,
         jobs=request.jobs,
     )
-    return replace(results, findings=tuple(dict.fromkeys((*seen, *seen_too, *seen_uem, *results.findings))))
+    cost = load_cost(request.cost) if request.cost else cost_beside(request.hypothesis)
+    findings = tuple(dict.fromkeys((*seen, *seen_too, *seen_uem, *results.findings)))
+    return replace(results, findings=findings, cost=cost)
 
 
 def _interval(asked: IntervalRequest | None) -> Interval | None:

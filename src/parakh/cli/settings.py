@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -184,3 +185,19 @@ def time_given(text: str | None) -> datetime | None:
     except ValueError:
         raise InputError(Fault("--at", "", repr(text), "a date and time, as 2026-03-31T09:30")) from None
     return when if when.tzinfo else when.replace(tzinfo=UTC)
+
+
+def bytes_of(flag: str, text: str) -> int:
+    """A size as people write it, in bytes.
+
+    Raises:
+        InputError: It is none.
+
+    >>> bytes_of("--max-memory", "1.5GB"), bytes_of("--max-memory", "800 MiB")
+    (1500000000, 838860800)
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(k|m|g|t)(i?)b?", text.strip().lower())
+    size = int(float(match[1]) * (1024 if match[3] else 1000) ** (1 + "kmgt".index(match[2]))) if match else 0
+    if not size:
+        raise InputError(Fault(flag, "", repr(text), "a size, as 2GB or 800MB"))
+    return size

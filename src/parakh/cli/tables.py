@@ -11,6 +11,7 @@ from rich.text import Text
 
 from parakh import metrics as metric_registry
 from parakh import tracks
+from parakh.cost import Cost
 from parakh.errors import counted
 from parakh.metrics import Better, Metric
 from parakh.results import Results, Score
@@ -58,6 +59,8 @@ def print_results(results: Results, *, per_recording: bool = False) -> None:
     track = tracks.get(results.track)
     out.print(Text(f"{track.question}: {results.system}, {counted(len(results.recordings), 'recording')}", style="bold"))
     out.print(_metric_table(results))
+    if results.cost:
+        out.print(_cost_table(results.cost))
     for field in results.slices:
         out.print(_slice_table(results, field))
     if per_recording:
@@ -113,6 +116,15 @@ def _metric_table(results: Results) -> Table:
             metric.shown(score.macro),
             *([metric.shown(score.by_duration)] if durations else []),
         )
+    return table
+
+
+def _cost_table(cost: Cost) -> Table:
+    table = bare_table()
+    table.add_column("cost")
+    for name in cost.rows():
+        table.add_column(name, justify="right")
+    table.add_row(f"{cost.audio_seconds / 3600:.2f} h of audio", *cost.rows().values())
     return table
 
 

@@ -111,7 +111,16 @@ def _system(name: str, summaries: Sequence[TaskSummary], anchor: str) -> Html:
     table = _table(ids, summaries, anchor)
     articles = [recording.render(one, summaries, f"{anchor}-r{place}", f"{anchor}-table") for place, one in enumerate(ids)]
     heading = tag("h2", {}, tag("small", {}, "System "), name)
-    return tag("section", {"id": anchor}, heading, cards, table, _noticed(summaries, ids), *articles)
+    return tag("section", {"id": anchor}, heading, cards, _cost(summaries), table, _noticed(summaries, ids), *articles)
+
+
+def _cost(summaries: Sequence[TaskSummary]) -> Html:
+    """What the system's answers cost to make, where that is known."""
+    cost = next((one.results.cost for one in summaries if one.results.cost), None)
+    if cost is None:
+        return Html("")
+    spent = " · ".join(f"{name} {value}" for name, value in cost.rows().items())
+    return tag("p", {"class": "note"}, f"What it took, over {cost.audio_seconds / 3600:.2f} h of audio: {spent}.")
 
 
 def _noticed(summaries: Sequence[TaskSummary], ids: Sequence[str]) -> Html:

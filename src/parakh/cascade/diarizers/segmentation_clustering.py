@@ -19,7 +19,7 @@ from parakh.cascade.diarizers._clustering import Rule, speaker_means
 from parakh.cascade.diarizers._pieces import FEATURE_HZ, LEAST, Embedding, Pieces, cut
 from parakh.cascade.diarizers._timeline import activity, turns
 from parakh.cascade.networks import campplus, ge2e, segmentation
-from parakh.cascade.options import THREADS, require
+from parakh.cascade.options import THREADS, require, require_packages
 from parakh.errors import UnknownNameError
 from parakh.types import Segment
 
@@ -79,6 +79,14 @@ class Backend:
             "threads": (1 <= self.threads <= 256, THREADS),
         }
         require("diarizer segmentation-clustering", self, rules)
+
+    def ready(self) -> None:
+        """Whether the packages are there."""
+        require_packages("diarizer 'segmentation-clustering'", "cascade", "onnxruntime", "onnx")
+
+    def memory(self, seconds: float) -> tuple[int, int]:
+        """The networks; a batch of windows and the votes of every frame (measured, rounded up)."""
+        return 120_000_000, 400_000_000 + round(15_000 * seconds)
 
     def diarize(self, audio: Audio) -> list[Segment]:
         """Turns of the speakers, labelled spk0, spk1, ... by first appearance; empty when nobody speaks.

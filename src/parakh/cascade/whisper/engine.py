@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import os
+import weakref
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import numpy as np
@@ -29,9 +34,6 @@ _SILENCE = SAMPLE_RATE // 2
 _BATCH = 4
 """Most windows decoded together."""
 
-_KEPT = 128
-"""Most windows whose encoding is kept: 3 MB each, an hour of speech."""
-
 _NO_SPEECH = 0.6
 """Probability of silence above which an improbable text is dropped."""
 
@@ -54,6 +56,31 @@ class Decoding:
     beam: int = 5
 
 
+class Encodings:
+    """What was encoded, in a nameless temporary file: 3 MB a window, most of a gigabyte for two hours."""
+
+    def __init__(self) -> None:
+        self._file = TemporaryFile()  # noqa: SIM115
+        weakref.finalize(self, self._file.close)  # with it the file is gone
+        self._places: dict[int, tuple[int, tuple[int, ...]]] = {}
+
+    def get(self, number: int) -> Encoded | None:
+        """One encoding; None where it is not kept."""
+        if number not in self._places:
+            return None
+        place, shape = self._places[number]
+        self._file.seek(place)
+        return np.fromfile(self._file, np.float32, math.prod(shape)).reshape(shape)
+
+    def keep(self, number: int, encoded: Encoded) -> None:
+        """Keep one; where the disk is full it is made again when it is needed."""
+        place = self._file.seek(0, os.SEEK_END)
+        with suppress(OSError):
+            encoded.tofile(self._file)
+            self._file.flush()
+            self._places[number] = (place, encoded.shape)
+
+
 class Engine:
     """One loaded model. The encoded windows of the latest recording are kept for the next task."""
 
@@ -72,7 +99,7 @@ class Engine:
             raise
         except Exception as error:  # damaged files give errors of many kinds, down to bare ones
             raise store.unusable(folder.name, error) from error
-        self._kept: tuple[Audio, Sequence[Window], dict[int, Encoded]] | None = None
+        self._kept: tuple[Audio, Sequence[Window], Encodings] | None = None
 
     def languages(self, audio: Audio, windows: Sequence[Window], count: int) -> dict[str, float]:
         """Mean probability of each of Whisper's languages over the first ``count`` windows; empty without windows."""
@@ -97,13 +124,19 @@ class Engine:
     def _encoded(self, audio: Audio, windows: Sequence[Window], which: range) -> list[Encoded]:
         """Encoder output of some windows, shape (frames, 512), all of one length so that they can be decoded together."""
         if self._kept is None or self._kept[0] is not audio or self._kept[1] != windows:
-            self._kept = (audio, windows, {})
+            self._kept = (audio, windows, Encodings())
         kept = self._kept[2]
         length = max((window.length for window in windows), default=0) + _SILENCE
         length += -length % (2 * _FRAME)
-        encoded = {i: kept[i] if i in kept else self._encode(windows[i].cut(audio.samples), length) for i in which}
-        kept.update((i, one) for i, one in encoded.items() if i < _KEPT)
-        return list(encoded.values())
+        found = []
+        for i in which:
+            encoded = kept.get(i)
+            if encoded is None:
+                encoded = self._encode(windows[i].cut(audio.samples), length)
+                kept.keep(i, encoded)
+            found.append(encoded)
+        audio.release()
+        return found
 
     def _encode(self, samples: NDArray[np.float32], length: int) -> Encoded:
         features = np.ascontiguousarray(log_mel(np.pad(samples, (0, length - len(samples)))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from parakh.cascade.options import THREADS, require
+from parakh.cascade.options import THREADS, require, require_packages
 from parakh.languages.tags import LANGUAGE, is_language
 
 
@@ -31,3 +31,11 @@ class WhisperOptions:
             "beam": (1 <= self.beam <= 20, "a whole number from 1 to 20"),
         }
         require(f"{self.stage} whisper-base", self, rules)
+
+    def ready(self) -> None:
+        """Whether the packages are there."""
+        require_packages(f"{self.stage} 'whisper-base'", "cascade", "ctranslate2", "tokenizers")
+
+    def memory(self, seconds: float) -> tuple[int, int]:
+        """The model; a batch of windows, however long the recording (measured, rounded up)."""
+        return 150_000_000, 600_000_000

@@ -1,0 +1,85 @@
+"""``parakh run`` as a command: progress, faults, an interrupt, and the cost beside the scores."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("av", reason="the cascade extra is not installed")
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+PRESET = f"""
+[diarizer]
+name = "external"
+path = "{EXAMPLES / "rttm"}"
+
+[transcriber]
+name = "external"
+path = "{EXAMPLES / "transcripts"}"
+
+[topics]
+name = "concepts"
+"""
+
+
+def parakh(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "parakh.cli.main", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def preset(tmp_path: Path) -> Path:
+    path = tmp_path / "given.toml"
+    path.write_text(PRESET, encoding="utf-8")
+    return path
+
+
+def test_a_batch_with_a_bad_recording_is_told_line_by_line_and_scored_with_its_cost(preset: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.wav"
+    bad.write_bytes(b"no sound")
+    out = tmp_path / "out"
+    done = parakh("run", EXAMPLES / "recordings.jsonl", bad, "--preset", preset, "--out", out, "--jobs", 2)
+    assert done.returncode == 2
+    lines = done.stderr.splitlines()
+    assert sorted(line.split(" ")[0] for line in lines[:-1]) == [f"{k}/5" for k in range(1, 6)]
+    assert all("left" in line for line in lines[:-1])
+    assert "real-time factor" in lines[-2]
+    assert f"{bad}: audio: found data that is no audio" in lines[-1]
+    assert json.loads((out / "run.json").read_text())["recordings"] == 4
+    scored = parakh("score", "topics", "-r", EXAMPLES / "topics.csv", "-h", out / "topics", "--skip-missing")
+    assert "RTF" in scored.stdout
+    assert "peak MB" in scored.stdout
+    resumed = parakh("run", EXAMPLES / "recordings.jsonl", "--preset", preset, "--out", out, "--resume")
+    assert resumed.returncode == 0
+    assert "done already" in resumed.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_an_interrupt_says_how_to_go_on_and_leaves_no_worker(preset: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    arguments = ["run", str(EXAMPLES / "recordings.jsonl"), "--preset", str(preset), "--out", str(out)]
+    command = [sys.executable, "-m", "parakh.cli.main", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    while not out.is_dir() and process.poll() is None:
+        time.sleep(0.02)
+    time.sleep(0.3)
+    os.killpg(process.pid, signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode in (130, 0), told
+    assert process.returncode == 0 or "--resume" in told
+    assert "Traceback" not in told
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+
+
+@pytest.mark.parametrize("size", ["2", "lots", "0GB", "-1GB"])
+def test_a_size_that_is_none_is_refused(size: str, preset: Path, tmp_path: Path) -> None:
+    done = parakh("run", EXAMPLES / "audio", "--preset", preset, "--out", tmp_path / "out", f"--max-memory={size}")
+    assert done.returncode == 2
+    assert done.stderr.startswith("--max-memory: found ")
