@@ -11,6 +11,8 @@ import pytest
 
 from parakh import formats
 from parakh.audio.decode import SAMPLE_RATE, Audio, load_audio
+from parakh.cascade.known import metadata
+from parakh.cascade.noticing import note
 from parakh.cascade.outputs import State, state_of, write_visit
 from parakh.cascade.pipeline import Status, process
 from parakh.cascade.preset import Preset, Stage, load_preset
@@ -211,3 +213,29 @@ def test_settings_change_single_options_and_the_digest() -> None:
 def test_unknown_names_list_close_matches() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'embedded'"):
         load_preset("embeded")
+
+
+def test_what_a_backend_notices_is_in_the_visit(tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Notices:
+        def find(self, transcript: Sequence[Segment], translation: Sequence[Segment]) -> Topics:
+            note("odd-topics", f"the place is {metadata()['place']}")
+            return Topics("", ())
+
+    preset = Preset("test", "test", (*STAGES[:2], Stage("topics", "notices", Notices(), (), None)), "digest")
+    write_wav(tmp_path / "a.wav")
+    (tmp_path / "recordings.jsonl").write_text(
+        json.dumps({"session_id": "a", "audio": "a.wav", "language": "hi", "place": "home"}) + "\n"
+    )
+    (visit,) = run_all(find_recordings([str(tmp_path / "recordings.jsonl")]), preset, tmp_path / "o")
+    assert [str(one) for one in visit.findings] == ["a: warning odd-topics: the place is home"]
+    assert json.loads((tmp_path / "o" / "runs" / "a.json").read_text())["findings"] == [str(visit.findings[0])]
+
+
+def test_a_data_set_tells_who_speaks(tmp_path: Path) -> None:
+    write_wav(tmp_path / "a.wav")
+    (tmp_path / "recordings.jsonl").write_text(json.dumps({"session_id": "a", "audio": "a.wav"}) + "\n")
+    (tmp_path / "metadata.csv").write_text("session_id,speaker,role,age,sex\na,spk0,health_seeker,34,f\n")
+    for path in (tmp_path, tmp_path / "recordings.jsonl"):
+        (recording,) = find_recordings([str(path)])
+        assert json.loads(recording.metadata["speakers"])["spk0"] == {"role": "health_seeker", "age": "34", "sex": "f"}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ class Audio:
         samples: Mono samples in [-1, 1], shape (n,), float32, at ``SAMPLE_RATE``.
         language: BCP-47 tag of its main language, kept as its primary subtag; None lets the transcriber detect it.
         findings: What was noticed while decoding: ``truncated-audio``, ``damaged-audio``.
+        metadata: What else its manifest says of it.
 
     >>> Audio("v", np.zeros(1, np.float32), "hi-IN").language
     'hi'
@@ -43,6 +44,7 @@ class Audio:
     samples: NDArray[np.float32]
     language: str | None = None
     findings: tuple[Finding, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.language is not None:

@@ -13,6 +13,8 @@ from enum import StrEnum
 from typing import Any
 
 from parakh.audio.decode import Audio
+from parakh.cascade import noticing
+from parakh.cascade.known import metadata_of
 from parakh.cascade.preset import Preset, Stage
 from parakh.clinical.roles import assign_roles
 from parakh.errors import UnavailableError
@@ -54,7 +56,7 @@ class Visit:
         topics: Health problems; None when the stage could not answer.
         summary: The summary; None when the stage could not answer.
         stages: What each stage did.
-        findings: What was noticed about the recording itself.
+        findings: What was noticed about the recording itself, and by the stages at their work.
     """
 
     session_id: str
@@ -95,13 +97,15 @@ def process(audio: Audio, preset: Preset, on_stage: OnStage | None = None) -> Vi
         if on_stage:
             on_stage(audio.session_id, stage.kind)
         started = time.perf_counter()
-        try:
-            visit = replace(visit, **_answer(stage, audio, visit))
-            status, reason = Status.DONE, ""
-        except UnavailableError as error:
-            status, reason = Status.UNAVAILABLE, str(error)
+        with noticing.collected() as noticed, metadata_of(audio.metadata):
+            try:
+                visit = replace(visit, **_answer(stage, audio, visit))
+                status, reason = Status.DONE, ""
+            except UnavailableError as error:
+                status, reason = Status.UNAVAILABLE, str(error)
         run = StageRun(stage.kind, stage.name, status, time.perf_counter() - started, reason)
-        visit = replace(visit, stages=(*visit.stages, run))
+        findings = (replace(one, session_id=one.session_id or audio.session_id) for one in noticed)
+        visit = replace(visit, stages=(*visit.stages, run), findings=(*visit.findings, *findings))
     return visit
 
 
@@ -118,7 +122,7 @@ def _answer(stage: Stage, audio: Audio, visit: Visit) -> dict[str, Any]:
         heard = _with_transcript(stage, visit)
         return {"transcript": tuple(backend.correct(heard)), "uncorrected": heard}
     if stage.kind == "translator":
-        return {"translation": tuple(backend.translate(audio, visit.turns))}
+        return {"translation": tuple(backend.translate(audio, visit.transcript or visit.turns))}
     if stage.kind == "topics":
         found = backend.find(_with_transcript(stage, visit), visit.translation)
         return {"topics": replace(found, session_id=visit.session_id)}

@@ -13,6 +13,7 @@ from parakh.audio.decode import load_audio
 from parakh.cascade.outputs import State, check_folder, state_of, write_visit
 from parakh.cascade.pipeline import OnStage, Visit, process
 from parakh.cascade.preset import Preset
+from parakh.dataset import manifest
 from parakh.errors import Fault, InputError
 from parakh.languages.tags import check_language
 from parakh.models import store
@@ -28,7 +29,7 @@ class Plan:
 
 
 def find_recordings(paths: Sequence[str], language: str | None = None) -> list[Recording]:
-    """The recordings that paths name: audio files, folders of them, globs, or a ``recordings.jsonl``.
+    """The recordings that paths name: audio files, folders of them, globs, a data set, or a ``recordings.jsonl``.
 
     Args:
         paths: As given on the command line.
@@ -112,7 +113,7 @@ def run_all(
                 raise
             on_fault(recording, error)
             continue
-        visit = process(audio, preset, on_stage)
+        visit = process(replace(audio, metadata=recording.metadata), preset, on_stage)
         write_visit(visit, preset, out, recording.language)
         yield visit
 
@@ -127,9 +128,12 @@ def _id_faults(recording: Recording) -> list[Fault]:
 
 
 def _expand(path: str) -> list[Recording]:
+    here = Path(path)
+    folder = here.parent if here.name == manifest.RECORDINGS else here
+    if manifest.is_dataset(folder) and (here.is_dir() or (folder / manifest.METADATA).is_file()):
+        return manifest.as_recordings(manifest.load(folder))
     if path.endswith(".jsonl"):
         return list(formats.load([path], Recording).items)
-    here = Path(path)
     if here.is_dir():
         files = sorted(one for one in here.iterdir() if one.suffix.lower() in AUDIO_SUFFIXES and not one.name.startswith("."))
         if not files:
