@@ -104,7 +104,7 @@ def test_right_values_are_taken() -> None:
         "topics.timeout=5",
     ]
     diarizer, transcriber, _, topics, _ = (stage.backend for stage in load_preset("local-llm", settings).stages)
-    assert (diarizer.step, diarizer.num_speakers, transcriber.language, topics.model) == (2, 3, "hi-IN", "7")
+    assert (diarizer.step, diarizer.num_speakers, transcriber.language, topics.llm.model) == (2, 3, "hi-IN", "7")
 
 
 @pytest.mark.parametrize(("tag", "primary"), [("hi", "hi"), ("HI", "hi"), ("hi-IN", "hi"), ("en_in", "en"), ("mai", "mai")])

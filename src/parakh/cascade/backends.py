@@ -20,6 +20,18 @@ from parakh.audio.decode import Audio
 from parakh.types import Segment, Summary, Topics
 
 
+def inside(kind: str, default: str) -> dict[str, str]:
+    """The metadata of a field that holds another backend, as topics hold a chat model.
+
+    In a preset the field's value is the name of that backend, and its options stand in the same table.
+
+    Args:
+        kind: The kind of the backend inside ("llm").
+        default: Its name where the preset gives none.
+    """
+    return {"kind": kind, "default": default}
+
+
 class Diarizer(Protocol):
     """Who spoke when."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from parakh.errors import Fault, InputError
@@ -29,6 +29,22 @@ def require(backend: str, options: object, rules: Mapping[str, tuple[bool, str]]
     wrong = {name: expected for name, (right, expected) in rules.items() if not right}
     if wrong:
         raise InputError(Fault(backend, name, shown(getattr(options, name)), expected) for name, expected in wrong.items())
+
+
+def check_all(*checks: Callable[[], object]) -> None:
+    """Make several checks, and raise the faults of all of them at once.
+
+    Raises:
+        InputError: Any of them did.
+    """
+    faults: list[Fault] = []
+    for check in checks:
+        try:
+            check()
+        except InputError as error:
+            faults += error.faults
+    if faults:
+        raise InputError(faults)
 
 
 def type_faults(backend: Any, place: Mapping[str, str], stage: str, options: Mapping[str, Any]) -> list[Fault]:

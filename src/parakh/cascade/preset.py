@@ -158,27 +158,63 @@ def _build_all(document: Mapping[str, Any], places: _Places) -> tuple[Stage, ...
 def _build(kind: str, table: Mapping[str, Any], places: _Places) -> Stage:
     module = registry.load(kind, table["name"])
     options = {key: value for key, value in table.items() if key != "name"}
-    faults = _option_faults(kind, module, options, places)
+    held = _held(kind, module, options, places)
+    faults = _option_faults(kind, (module, *held.values()), options, places)
     if faults:
         raise InputError(faults)
+    backend = _construct(kind, module, options, held, places)
+    models = dict.fromkeys(name for one in (module, *held.values()) for name in getattr(one, "MODELS", ()))
+    return Stage(kind, table["name"], backend, tuple(models), getattr(backend, "endpoint", None))
+
+
+def _held(kind: str, module: ModuleType, options: dict[str, Any], places: _Places) -> dict[str, ModuleType]:
+    """The backends inside a backend by the field that holds them; their names are taken out of the options."""
+    held = {}
+    for name, field in _fields(module).items():
+        if "kind" not in field.metadata:
+            continue
+        chosen = options.pop(name, field.metadata["default"])
+        if not isinstance(chosen, str):
+            known = f"one of {', '.join(registry.names(field.metadata['kind']))}"
+            raise InputError(Fault(places.of(kind, name), f"{kind}.{name}", shown(chosen), known))
+        held[name] = registry.load(field.metadata["kind"], chosen)
+    return held
+
+
+def _construct(kind: str, module: ModuleType, options: Mapping[str, Any], held: Mapping[str, ModuleType], places: _Places) -> Any:
+    """A backend with those inside it; the faults of all of them at once."""
+    faults: list[Fault] = []
+    parts = {name: _instance(kind, one, {}, options, places, faults) for name, one in held.items()}
+    backend = _instance(kind, module, parts, options, places, faults)
+    if faults:
+        raise InputError(faults)
+    return backend
+
+
+def _instance(
+    kind: str, module: ModuleType, parts: Mapping[str, Any], options: Mapping[str, Any], places: _Places, faults: list[Fault]
+) -> Any:
+    """A module's backend with those of the options that are its own; None where it finds faults in them, which are gathered."""
+    own = {key: value for key, value in options.items() if key in _fields(module)}
     try:
-        backend = module.Backend(**options)
+        return module.Backend(**parts, **own)
     except InputError as error:
-        raise InputError([_located(fault, kind, module, places) for fault in error.faults], error.more) from error
+        faults += [_located(fault, kind, module, places) for fault in error.faults]
     except (TypeError, ValueError) as error:
-        raise InputError(Fault(places.path, kind, str(error), f"the options of {table['name']}")) from error
-    return Stage(kind, table["name"], backend, tuple(getattr(module, "MODELS", ())), getattr(backend, "endpoint", None))
+        faults.append(Fault(places.path, kind, str(error), f"the options of {module.__name__.rpartition('.')[2]}"))
+    return None
 
 
 def _located(fault: Fault, kind: str, module: ModuleType, places: _Places) -> Fault:
     """A fault that a backend found in an option, with the place where the option was given."""
-    if fault.field not in {field.name for field in dataclasses.fields(module.Backend)}:
+    if fault.field not in _fields(module):
         return fault
     return dataclasses.replace(fault, path=places.of(kind, fault.field), field=f"{kind}.{fault.field}")
 
 
-def _option_faults(kind: str, module: ModuleType, options: Mapping[str, Any], places: _Places) -> list[Fault]:
-    fields = {field.name: field for field in dataclasses.fields(module.Backend)}
+def _option_faults(kind: str, modules: Sequence[ModuleType], options: Mapping[str, Any], places: _Places) -> list[Fault]:
+    """Options that no module has, options that are missing, and values of the wrong type."""
+    fields = {name: field for module in modules for name, field in _fields(module).items()}
     faults = [
         Fault(
             places.of(kind, key),
@@ -192,11 +228,17 @@ def _option_faults(kind: str, module: ModuleType, options: Mapping[str, Any], pl
     ]
     required = (name for name, field in fields.items() if _is_required(field) and name not in options)
     faults += [Fault(places.path, f"{kind}.{name}", "nothing", "a value", "This backend needs it.") for name in required]
-    return faults + type_faults(module.Backend, {key: places.of(kind, key) for key in options}, kind, options)
+    given = {key: places.of(kind, key) for key in options}
+    return faults + [fault for module in modules for fault in type_faults(module.Backend, given, kind, options)]
+
+
+def _fields(module: ModuleType) -> dict[str, dataclasses.Field[Any]]:
+    return {field.name: field for field in dataclasses.fields(module.Backend)}
 
 
 def _is_required(field: dataclasses.Field[Any]) -> bool:
-    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+    has_default = field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
+    return not has_default and "kind" not in field.metadata
 
 
 def _close(key: str, known: Any) -> str:
