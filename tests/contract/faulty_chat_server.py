@@ -64,6 +64,8 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(200, completion(TEXTS[name]))
         elif name == "echo":
             self.answer(200, completion(request["messages"][-1]["content"]))
+        elif name == "mishear":  # every turn as it was, but for one sign
+            self.answer(200, completion(request["messages"][-1]["content"].replace("दीदी", "दिदी")))
         elif name == "say":
             self.answer(200, completion(bytes.fromhex(value).decode()))
         elif name == "cut-off":

@@ -149,6 +149,7 @@ def _loaded(folder: Path, device: str, dtype: str) -> _Chat:
     """A model loaded once for all stages that ask it."""
     transformers = _package()
     where = torch_device(device, _WHO)
+    transformers.utils.logging.disable_progress_bar()  # a run has its own
     try:
         config = transformers.AutoConfig.from_pretrained(folder, local_files_only=True)
         kind = transformers.AutoModelForImageTextToText if hasattr(config, "vision_config") else transformers.AutoModelForCausalLM
