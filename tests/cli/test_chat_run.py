@@ -77,7 +77,9 @@ def test_the_effect_of_a_correction_is_scored(url: str, tmp_path: Path) -> None:
     assert (out / "topics" / "hi_anc_01_Topic_pred.txt").read_text(encoding="utf-8").strip() == "Fever, Cough"
     assert not (out / "summaries").exists()
     for name in ("seglst", "uncorrected"):
-        scored = parakh("score", "asr", "-r", "examples/transcripts", "-h", str(out / name), "--json", str(tmp_path / f"{name}.json"))
+        scored = parakh(
+            "score", "asr", "-r", "examples/transcripts", "-h", str(out / name), "--json", str(tmp_path / f"{name}.json")
+        )
         assert scored.returncode == 0, scored.stderr
     compared = parakh("compare", str(tmp_path / "uncorrected.json"), str(tmp_path / "seglst.json"), "--samples", "200")
     assert compared.returncode == 0, compared.stderr

@@ -188,3 +188,16 @@ def test_no_stage_has_an_option_of_the_name_of_one_of_its_chat_model() -> None:
     inner = {field.name for name in registry.names("llm") for field in fields(registry.load("llm", name).Backend)}
     for kind in ("correction", "translator", "topics", "summary"):
         assert inner.isdisjoint(field.name for field in fields(registry.load(kind, "llm").Backend))
+
+
+def test_the_contents_of_prompts_and_lists_are_in_the_digest(tmp_path: Path) -> None:
+    preset, prompt, terms = (tmp_path / name for name in ("own.toml", "own.txt", "terms.txt"))
+    preset.write_text(CHAT.replace("demographics = true", f'prompt = "{prompt}"\ntopics_list = "{terms}"'))
+    prompt.write_text("{topics_list}\n\n{conversation}")
+    terms.write_text("Fever\n")
+    digests = {load_preset(str(preset)).digest}
+    prompt.write_text("Which illness? {topics_list}\n\n{conversation}")
+    digests.add(load_preset(str(preset)).digest)
+    terms.write_text("Cough\n")
+    digests.add(load_preset(str(preset)).digest)
+    assert len(digests) == 3

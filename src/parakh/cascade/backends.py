@@ -8,7 +8,8 @@ A backend that cannot do what is asked raises ``UnavailableError`` naming what t
 asked before the first recording: it raises what would keep it from working here (a missing package, weights that are nowhere),
 with the command that mends it. One with a property ``endpoint`` sends conversations to that address; what is used there goes to
 ``metering``. What one notices or does about a recording (a text dropped, a loop cut) goes to ``noticing``.
-``known`` tells a backend what the manifest says of the recording.
+``known`` tells a backend what the manifest says of the recording. A property ``inputs`` names files whose contents define what
+it answers (a prompt of the user's own), as its options do.
 """
 
 from __future__ import annotations

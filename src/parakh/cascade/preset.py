@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from parakh import registry
+from parakh.cascade import assembly
 from parakh.cascade.options import shown, type_faults
 from parakh.errors import Fault, InputError, UnknownNameError
 from parakh.files import read_text
@@ -87,7 +88,9 @@ def load_preset(name: str, settings: Sequence[str] = ()) -> Preset:
     if faults:
         raise InputError(faults)
     stages = _build_all(document, places)
-    digest = hashlib.sha256("\n".join([text, *settings]).encode()).hexdigest()
+    inputs = [path for stage in stages for path in getattr(stage.backend, "inputs", ())]
+    contents = [hashlib.sha256(path.read_bytes()).hexdigest() for path in inputs]
+    digest = hashlib.sha256("\n".join([text, *settings, *contents]).encode()).hexdigest()
     return Preset(path.stem, str(document.get("title", path.stem)), stages, digest)
 
 
@@ -156,65 +159,46 @@ def _build_all(document: Mapping[str, Any], places: _Places) -> tuple[Stage, ...
 
 
 def _build(kind: str, table: Mapping[str, Any], places: _Places) -> Stage:
-    module = registry.load(kind, table["name"])
+    name = table["name"]
     options = {key: value for key, value in table.items() if key != "name"}
-    held = _held(kind, module, options, places)
-    faults = _option_faults(kind, (module, *held.values()), options, places)
+    faults = _inner_faults(kind, name, options, places)
+    if not faults:
+        modules = list(assembly.modules(kind, name, options).values())
+        faults = _option_faults(kind, modules, options, places)
     if faults:
         raise InputError(faults)
-    backend = _construct(kind, module, options, held, places)
-    models = dict.fromkeys(name for one in (module, *held.values()) for name in getattr(one, "MODELS", ()))
-    return Stage(kind, table["name"], backend, tuple(models), getattr(backend, "endpoint", None))
-
-
-def _held(kind: str, module: ModuleType, options: dict[str, Any], places: _Places) -> dict[str, ModuleType]:
-    """The backends inside a backend by the field that holds them; their names are taken out of the options."""
-    held = {}
-    for name, field in _fields(module).items():
-        if "kind" not in field.metadata:
-            continue
-        chosen = options.pop(name, field.metadata["default"])
-        if not isinstance(chosen, str):
-            known = f"one of {', '.join(registry.names(field.metadata['kind']))}"
-            raise InputError(Fault(places.of(kind, name), f"{kind}.{name}", shown(chosen), known))
-        held[name] = registry.load(field.metadata["kind"], chosen)
-    return held
-
-
-def _construct(kind: str, module: ModuleType, options: Mapping[str, Any], held: Mapping[str, ModuleType], places: _Places) -> Any:
-    """A backend with those inside it; the faults of all of them at once."""
-    faults: list[Fault] = []
-    parts = {name: _instance(kind, one, {}, options, places, faults) for name, one in held.items()}
-    backend = _instance(kind, module, parts, options, places, faults)
-    if faults:
-        raise InputError(faults)
-    return backend
-
-
-def _instance(
-    kind: str, module: ModuleType, parts: Mapping[str, Any], options: Mapping[str, Any], places: _Places, faults: list[Fault]
-) -> Any:
-    """A module's backend with those of the options that are its own; None where it finds faults in them, which are gathered."""
-    own = {key: value for key, value in options.items() if key in _fields(module)}
     try:
-        return module.Backend(**parts, **own)
+        backend = assembly.assembled(kind, name, options)
     except InputError as error:
-        faults += [_located(fault, kind, module, places) for fault in error.faults]
+        raise InputError([_located(fault, kind, modules, places) for fault in error.faults], error.more) from error
     except (TypeError, ValueError) as error:
-        faults.append(Fault(places.path, kind, str(error), f"the options of {module.__name__.rpartition('.')[2]}"))
-    return None
+        raise InputError(Fault(places.path, kind, str(error), f"the options of {name}")) from error
+    models = dict.fromkeys(model for module in modules for model in getattr(module, "MODELS", ()))
+    return Stage(kind, name, backend, tuple(models), getattr(backend, "endpoint", None))
 
 
-def _located(fault: Fault, kind: str, module: ModuleType, places: _Places) -> Fault:
+def _inner_faults(kind: str, name: str, options: Mapping[str, Any], places: _Places) -> list[Fault]:
+    """Options that should name a backend inside this one and are no text."""
+    inner = {
+        key: field.metadata["kind"] for key, field in _fields([registry.load(kind, name)]).items() if "kind" in field.metadata
+    }
+    return [
+        Fault(places.of(kind, key), f"{kind}.{key}", shown(options[key]), f"one of {', '.join(registry.names(of))}")
+        for key, of in inner.items()
+        if not isinstance(options.get(key, ""), str)
+    ]
+
+
+def _located(fault: Fault, kind: str, modules: Sequence[ModuleType], places: _Places) -> Fault:
     """A fault that a backend found in an option, with the place where the option was given."""
-    if fault.field not in _fields(module):
+    if fault.field not in _fields(modules):
         return fault
     return dataclasses.replace(fault, path=places.of(kind, fault.field), field=f"{kind}.{fault.field}")
 
 
 def _option_faults(kind: str, modules: Sequence[ModuleType], options: Mapping[str, Any], places: _Places) -> list[Fault]:
     """Options that no module has, options that are missing, and values of the wrong type."""
-    fields = {name: field for module in modules for name, field in _fields(module).items()}
+    fields = _fields(modules)
     faults = [
         Fault(
             places.of(kind, key),
@@ -232,8 +216,8 @@ def _option_faults(kind: str, modules: Sequence[ModuleType], options: Mapping[st
     return faults + [fault for module in modules for fault in type_faults(module.Backend, given, kind, options)]
 
 
-def _fields(module: ModuleType) -> dict[str, dataclasses.Field[Any]]:
-    return {field.name: field for field in dataclasses.fields(module.Backend)}
+def _fields(modules: Sequence[ModuleType]) -> dict[str, dataclasses.Field[Any]]:
+    return {name: field for module in modules for name, field in assembly.fields(module).items()}
 
 
 def _is_required(field: dataclasses.Field[Any]) -> bool:

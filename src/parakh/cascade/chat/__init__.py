@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
 from parakh.cascade import noticing
 from parakh.cascade.backends import Llm, inside
 from parakh.cascade.chat.replies import ReplyError, check_willing, quoted
+from parakh.cascade.prompts import names
 from parakh.errors import UnavailableError, counted
 from parakh.types import Severity
 
@@ -36,6 +38,11 @@ class ChatStage:
     def endpoint(self) -> str | None:
         """The network address that the chat model is behind; None where it runs in this process."""
         return getattr(self.llm, "endpoint", None)
+
+    @property
+    def inputs(self) -> tuple[Path, ...]:
+        """Files whose contents define the answers: a prompt of the user's own."""
+        return () if self.prompt in names() else (Path(self.prompt),)
 
     def ready(self) -> None:
         """See that the chat model can be asked.

@@ -17,7 +17,7 @@ from parakh.cascade.prompts import Prompt, read_prompt, speaker_name
 from parakh.errors import UnavailableError, counted
 from parakh.types import Segment, Severity
 
-_LINE = re.compile(r"\s*(\d{1,5})\s*[.):]\s*(.*?)\s*")
+_LINE = re.compile(r"([0-9]{1,5}) ?[.):](.*)", re.DOTALL)
 _EXPECTED = "a line for each turn: its number, a full stop and its text"
 _LISTED = 10
 
@@ -121,12 +121,12 @@ def parse(reply: str, asked: Mapping[int, str]) -> dict[int, str]:
     found: dict[int, set[str]] = {}
     strays = 0
     for line in filter(str.strip, reply.splitlines()):
-        match = _LINE.fullmatch(line)
+        match = _LINE.fullmatch(line.strip())
         at = int(match[1]) - 1 if match else -1
         if match is None or at not in asked:
             strays += 1
             continue
-        found.setdefault(at, set()).add(match[2].removeprefix(f"[{asked[at]}]").strip())
+        found.setdefault(at, set()).add(match[2].strip().removeprefix(f"[{asked[at]}]").strip())
     if not found:
         raise ReplyError("no line with the number of a turn", _EXPECTED, reply)
     if strays:

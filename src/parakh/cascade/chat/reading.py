@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 from parakh.cascade import known, noticing
 from parakh.cascade.chat import ChatStage
 from parakh.cascade.chat.seekers import about_seekers
-from parakh.cascade.chat.shots import Shot, choose, read_shots
+from parakh.cascade.chat.shots import Shot, choose, manifest_of, read_shots
 from parakh.cascade.options import check_all, require
 from parakh.cascade.prompts import Prompt, conversation, read_prompt
 from parakh.clinical.roles import HEALTH_SEEKER, canonical_role
@@ -55,7 +55,7 @@ class ReadingStage(ChatStage):
             "asks": (1 <= self.asks <= 10, "a whole number from 1 to 10"),
             "reads": (self.reads in READS, " or ".join(map(repr, READS))),
             "speakers": (self.speakers in SPEAKERS, " or ".join(map(repr, SPEAKERS))),
-            "shots": (self.shots is None or Path(self.shots).exists(), "a data set that is there"),
+            "shots": (self.shots is None or manifest_of(self.shots).is_file(), "a data set that is there"),
             "n_shots": (1 <= self.n_shots <= _MOST_SHOTS, f"a whole number from 1 to {_MOST_SHOTS}"),
         }
         check_all(lambda: self.template, lambda: require(f"{self.kind} llm", self, rules))
@@ -68,6 +68,11 @@ class ReadingStage(ChatStage):
         """
         super().ready()
         _ = self.examples
+
+    @property
+    def inputs(self) -> tuple[Path, ...]:
+        """Files whose contents define the answers: the prompt, and the manifest of the examples."""
+        return (*super().inputs, *([manifest_of(self.shots)] if self.shots is not None else []))
 
     @property
     def values(self) -> dict[str, str]:

@@ -42,8 +42,7 @@ def read_shots(path: str, split: str | None, kind: Literal["topics", "summary"],
     Raises:
         InputError: It is no data set, its files have faults, or it has fewer examples.
     """
-    place = Path(path)
-    dataset = manifest.load(place.parent if place.name == manifest.RECORDINGS else place)
+    dataset = manifest.load(manifest_of(path).parent)
     shots = [
         Shot(one.session_id, _with_roles(one.transcript), answer)
         for one in contents(dataset, split, ("transcript", kind))
@@ -54,6 +53,11 @@ def read_shots(path: str, split: str | None, kind: Literal["topics", "summary"],
         found = f"{counted(len(shots), 'recording')}{part} with a transcript and a {kind}"
         raise InputError(Fault(path, "shots", found, f"at least n_shots = {least}", "Lower n_shots, or give more examples."))
     return sorted(shots, key=lambda shot: shot.session_id)
+
+
+def manifest_of(path: str) -> Path:
+    """The manifest of a data set that is named by it, or by its folder."""
+    return Path(path) if Path(path).name == manifest.RECORDINGS else Path(path) / manifest.RECORDINGS
 
 
 def choose(shots: Sequence[Shot], count: int, seed: int, session_id: str) -> list[Shot]:

@@ -14,9 +14,9 @@ from parakh.errors import counted
 from parakh.types import Segment, Severity, Summary, Topics
 
 MODELS: tuple[str, ...] = ()
-_TAGGED = re.compile(r"<SUMMARY>(.*?)</SUMMARY>", re.DOTALL)
+_OPEN, _CLOSE = "<SUMMARY>", "</SUMMARY>"
 _EXPECTED = "one summary in English between <SUMMARY> and </SUMMARY>"
-_MARKUP = re.compile(r"^\s*(?:[-*•#]|\d{1,2}[.)]\s)|\*\*", re.MULTILINE)
+_MARKUP = re.compile(r"^[ \t]*(?:[-*•#]|\d{1,2}[.)]\s)|\*\*", re.MULTILINE)
 _LEAST = 2
 """Words; what is shorter is no summary but the tags of the prompt repeated."""
 
@@ -62,20 +62,23 @@ def parse(reply: str) -> str:
     >>> parse("<SUMMARY>\nThe health seeker reports\nfever.</SUMMARY>")
     'The health seeker reports fever.'
     """
-    found = _TAGGED.findall(reply)
-    if len(found) != 1:
-        other = " in capitals; the tags are written otherwise" if "<summary" in reply.lower() and not found else ""
-        raise ReplyError(f"{counted(len(found), 'summary', 'summaries')} between tags{other}", _EXPECTED, reply)
-    text = " ".join(found[0].split())
+    before, opened, rest = reply.partition(_OPEN)
+    inside, closed, after = rest.partition(_CLOSE)
+    count = min(reply.count(_OPEN), reply.count(_CLOSE))
+    if not (opened and closed) or count > 1:
+        other = " in capitals; the tags are written otherwise" if "<summary" in reply.lower() and not opened else ""
+        found = count if closed else 0
+        raise ReplyError(f"{counted(found, 'summary', 'summaries')} between tags{other}", _EXPECTED, reply)
+    text = " ".join(inside.split())
     if "```" in text:
         raise ReplyError("a code fence ```", _EXPECTED, reply)
     if len(text.split()) < _LEAST:
         raise ReplyError(f"a summary of {counted(len(text.split()), 'word')}", _EXPECTED, reply)
     if not is_english(text):
         raise ReplyError("a summary that is not in English", _EXPECTED, reply)
-    if outside := _TAGGED.sub(" ", reply).strip():
+    if outside := f"{before} {after}".strip():
         noticing.note("text-outside-summary", f"text outside the tags is left out: {quoted(outside)}", severity=Severity.NOTE)
-    if _MARKUP.search(found[0]):
+    if _MARKUP.search(inside):
         noticing.note("markup-in-summary", "the summary holds headings, bullets or bold signs", severity=Severity.NOTE)
     return text
 

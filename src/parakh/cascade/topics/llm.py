@@ -57,6 +57,11 @@ class Backend(ReadingStage):
         return read_terms(self.topics_list) if self.topics_list is not None else ()
 
     @property
+    def inputs(self) -> tuple[Path, ...]:
+        """Files whose contents define the answers: the prompt, the manifest of the examples, the list of terms."""
+        return (*super().inputs, *([Path(self.topics_list)] if self.topics_list is not None else []))
+
+    @property
     def needed(self) -> tuple[str, ...]:
         """Places that the prompt must have."""
         return (*super().needed, *(["topics_list"] if self.topics_list is not None else []))
