@@ -75,14 +75,18 @@ def server() -> Iterator[Server]:
     thread.join()
 
 
-def backend(kind: str, name: str, url: str, **options: Any) -> Any:
-    return registry.load(kind, name).Backend(base_url=url, model="small", **options)
+def chat(url: str, **options: Any) -> Any:
+    return registry.load("llm", "openai-compatible").Backend(base_url=url, model="small", **{"retries": 0, **options})
+
+
+def stage(kind: str, url: str, **options: Any) -> Any:
+    return registry.load(kind, "llm").Backend(llm=chat(url), **options)
 
 
 def test_the_request_carries_every_option(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLINIC_KEY", "s3cret")
     server.reply = "hello"
-    llm = backend("llm", "openai-compatible", server.url, api_key_env="CLINIC_KEY", temperature=0.25, max_tokens=7, seed=3)
+    llm = chat(server.url, api_key_env="CLINIC_KEY", temperature=0.25, max_tokens=7, seed=3)
     assert llm.complete([{"role": "user", "content": "नमस्ते"}]) == "hello"
     (request,) = server.requests
     assert request == {
@@ -96,28 +100,32 @@ def test_the_request_carries_every_option(server: Server, monkeypatch: pytest.Mo
     assert server.headers[0]["authorization"] == "Bearer s3cret"
 
 
-@pytest.mark.parametrize("kind", ["llm", "topics", "summary"])
+@pytest.mark.parametrize("kind", ["llm", "correction", "translator", "topics", "summary"])
 def test_every_backend_names_its_endpoint(kind: str) -> None:
-    name = "openai-compatible" if kind == "llm" else "llm"
-    assert backend(kind, name, "http://localhost:1/v1").endpoint == "http://localhost:1/v1"
+    asking = chat("http://localhost:1/v1") if kind == "llm" else stage(kind, "http://localhost:1/v1")
+    assert asking.endpoint == "http://localhost:1/v1"
 
 
 def test_topics_are_read_from_the_reply(server: Server) -> None:
     server.reply = " Knee pain, Fever, knee pain.\n"
-    topics = backend("topics", "llm", server.url).find(TURNS, [])
+    topics = stage("topics", server.url).find(TURNS, [])
     assert (topics.session_id, topics.topics) == ("visit", ("Knee pain", "Fever"))
-    (message,) = server.requests[0]["messages"]
-    assert message["content"].endswith("Conversation:\nHealth worker: क्या तकलीफ है?\nHealth seeker: घुटनों में दर्द है।\n")
+    rules, message = server.requests[0]["messages"]
+    assert rules["role"] == "system"
+    assert message == {
+        "role": "user",
+        "content": "Conversation:\nHealth worker: क्या तकलीफ है?\nHealth seeker: घुटनों में दर्द है।",
+    }
 
 
 def test_none_is_no_topic(server: Server) -> None:
     server.reply = "None"
-    assert backend("topics", "llm", server.url).find(TURNS, []).topics == ()
+    assert stage("topics", server.url).find(TURNS, []).topics == ()
 
 
 def test_the_summary_is_read_from_its_tags(server: Server) -> None:
     server.reply = "Sure!\n<SUMMARY>\nThe health seeker reports\nknee pain.\n</SUMMARY>"
-    summary = backend("summary", "llm", server.url).summarize(TURNS, [])
+    summary = stage("summary", server.url).summarize(TURNS, [])
     assert (summary.session_id, summary.text) == ("visit", "The health seeker reports knee pain.")
     assert [message["role"] for message in server.requests[0]["messages"]] == ["system", "user"]
 
@@ -126,8 +134,8 @@ def test_the_translation_is_shown_where_there_is_no_transcript(server: Server) -
     server.reply = "<SUMMARY>Knee pain.</SUMMARY>"
     silent = [Segment("visit", "b")]
     english = [Segment("visit", "b", words="My knees hurt.", language="en")]
-    backend("summary", "llm", server.url).summarize(silent, english)
-    assert server.requests[0]["messages"][1]["content"] == "b: My knees hurt."
+    stage("summary", server.url).summarize(silent, english)
+    assert server.requests[0]["messages"][1]["content"] == "Conversation:\nb: My knees hurt."
 
 
 @pytest.mark.parametrize(
@@ -136,7 +144,7 @@ def test_the_translation_is_shown_where_there_is_no_transcript(server: Server) -
 def test_an_unreadable_topics_reply_is_said_plainly(server: Server, reply: str) -> None:
     server.reply = reply
     with pytest.raises(UnavailableError, match="reply"):
-        backend("topics", "llm", server.url).find(TURNS, [])
+        stage("topics", server.url).find(TURNS, [])
 
 
 @pytest.mark.parametrize(
@@ -145,7 +153,7 @@ def test_an_unreadable_topics_reply_is_said_plainly(server: Server, reply: str) 
 def test_an_unreadable_summary_reply_is_said_plainly(server: Server, reply: str) -> None:
     server.reply = reply
     with pytest.raises(UnavailableError, match="between <SUMMARY> and </SUMMARY>"):
-        backend("summary", "llm", server.url).summarize(TURNS, [])
+        stage("summary", server.url).summarize(TURNS, [])
 
 
 @pytest.mark.parametrize(
@@ -155,7 +163,7 @@ def test_an_unreadable_summary_reply_is_said_plainly(server: Server, reply: str)
 def test_a_refusal_says_what_to_do(server: Server, status: int, said: str) -> None:
     server.status = status
     with pytest.raises(UnavailableError, match=said):
-        backend("llm", "openai-compatible", server.url).complete([{"role": "user", "content": "x"}])
+        chat(server.url).complete([{"role": "user", "content": "x"}])
 
 
 @pytest.mark.parametrize("kind", ["application/json", "text/html"])
@@ -167,21 +175,21 @@ def test_a_refusal_says_what_to_do(server: Server, status: int, said: str) -> No
 def test_a_reply_that_is_no_chat_is_said_plainly(server: Server, body: bytes, kind: str) -> None:
     server.body, server.type = body, kind
     with pytest.raises(UnavailableError, match=r"gave (an empty reply|a reply that is no chat completion in JSON)\."):
-        backend("llm", "openai-compatible", server.url).complete([{"role": "user", "content": "x"}])
+        chat(server.url).complete([{"role": "user", "content": "x"}])
 
 
 def test_the_environments_organisation_is_not_sent(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_ORG_ID", "org-of-another")
     monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-another")
     server.reply = "hello"
-    backend("llm", "openai-compatible", server.url).complete([{"role": "user", "content": "x"}])
+    chat(server.url).complete([{"role": "user", "content": "x"}])
     assert "of-another" not in str(server.headers)
 
 
 def test_a_password_in_the_address_is_used_and_never_shown(server: Server) -> None:
     server.reply = "hello"
     url = server.url.replace("//", "//asha:s3cret@")
-    llm = backend("llm", "openai-compatible", url)
+    llm = chat(url)
     llm.complete([{"role": "user", "content": "x"}])
     assert server.headers[0]["authorization"] == "Basic YXNoYTpzM2NyZXQ="  # asha:s3cret in base 64
     assert llm.endpoint == server.url
@@ -191,37 +199,37 @@ def test_a_password_in_the_address_is_used_and_never_shown(server: Server) -> No
             llm.complete([{"role": "user", "content": "x"}])
         assert "s3cret" not in str(caught.value)
     with pytest.raises(InputError) as refused:
-        backend("llm", "openai-compatible", "http://asha:s3/cret@host:x/v1")
+        chat("http://asha:s3/cret@host:x/v1")
     assert "cret" not in str(refused.value)
 
 
 def test_a_cut_off_reply_is_no_reply(server: Server) -> None:
     server.reply, server.finish = "half a", "length"
     with pytest.raises(UnavailableError, match="Raise max_tokens"):
-        backend("llm", "openai-compatible", server.url).complete([{"role": "user", "content": "x"}])
+        chat(server.url).complete([{"role": "user", "content": "x"}])
 
 
 def test_a_slow_server_is_given_up(server: Server) -> None:
     server.delay = 0.6
     with pytest.raises(UnavailableError, match=r"no reply within 0.2 s"):
-        backend("llm", "openai-compatible", server.url, timeout=0.2).complete([{"role": "user", "content": "x"}])
+        chat(server.url, timeout=0.2).complete([{"role": "user", "content": "x"}])
 
 
 def test_no_server_says_how_to_go_on() -> None:
     with pytest.raises(UnavailableError, match=r"cannot be reached\. Start the server, or mend base_url"):
-        backend("llm", "openai-compatible", "http://127.0.0.1:9/v1").complete([{"role": "user", "content": "x"}])
+        chat("http://127.0.0.1:9/v1").complete([{"role": "user", "content": "x"}])
 
 
 def test_a_missing_key_names_its_variable(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CLINIC_KEY", raising=False)
     with pytest.raises(UnavailableError, match="Set the environment variable CLINIC_KEY"):
-        backend("topics", "llm", server.url, api_key_env="CLINIC_KEY").find(TURNS, [])
+        registry.load("topics", "llm").Backend(llm=chat(server.url, api_key_env="CLINIC_KEY")).find(TURNS, [])
     assert not server.requests
 
 
 @pytest.mark.parametrize("kind", ["topics", "summary"])
 def test_without_words_nothing_is_sent(server: Server, kind: str) -> None:
-    ask = backend(kind, "llm", server.url)
+    ask = stage(kind, server.url)
     with pytest.raises(UnavailableError, match="there is no transcript"):
         (ask.find if kind == "topics" else ask.summarize)([Segment("visit", "a")], [])
     assert not server.requests
@@ -231,14 +239,14 @@ def test_without_words_nothing_is_sent(server: Server, kind: str) -> None:
 @pytest.mark.parametrize(
     ("prompt", "demands"),
     [
-        ("topics-v1", ["classify medical", "ongoing", "health seeker", "family history", "resolved", "advice", "causes", "explanations", "commas", "concise", "None"]),
+        ("topics-v2", ["medical classifier", "ongoing", "health seeker", "family history", "resolved", "advice", "causes", "explanations", "comma-separated", "concise", "None"]),
         (
-            "summary-v1",
-            ["clinical summaries", "English", "concise", "factual", "<SUMMARY>", "</SUMMARY>", "third person", "Use only what is said", "chief complaint",
+            "summary-v2",
+            ["generator of clinical summaries", "English", "concise", "factual", "<SUMMARY>", "</SUMMARY>", "third person", "Use only what is said", "chief complaint",
              "history of the present illness", "diagnosis", "treatment plan", "measurements", "medicines", "Invent nothing", "accurate"],
         ),
     ],
 )  # fmt: skip
 def test_the_prompt_makes_every_demand(prompt: str, demands: list[str]) -> None:
-    text = read_prompt(prompt)
+    text = read_prompt(prompt, ["conversation"], ["seekers", "topics_list"]).system
     assert [demand for demand in demands if demand not in text] == []

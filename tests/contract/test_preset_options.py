@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from parakh import registry
 from parakh.cascade.preset import load_preset
-from parakh.errors import InputError
+from parakh.errors import InputError, UnknownNameError
 from parakh.languages.tags import check_language
 
 WRONG = [
@@ -37,6 +39,19 @@ WRONG = [
     ("topics.temperature=x", "'x'", "a number"),
     ("topics.max_tokens=0", "0", "a whole number from 1 to 1000000"),
     ("topics.seed=x", "'x'", "a whole number"),
+    ("topics.retries=11", "11", "a whole number from 0 to 10"),
+    ("topics.price_in=-1", "-1", "a price >= 0"),
+    ("topics.llm=5", "5", "one of openai-compatible, transformers"),
+    ("topics.asks=0", "0", "a whole number from 1 to 10"),
+    ("topics.speakers=doctor", "'doctor'", "'all' or 'health_seeker'"),
+    ("topics.reads=audio", "'audio'", "'transcript' or 'translation'"),
+    ("topics.shots=nowhere", "'nowhere'", "a data set that is there"),
+    ("topics.n_shots=0", "0", "a whole number from 1 to 100"),
+    (
+        "summary.prompt=summary-v0",
+        "'summary-v0'",
+        "one of correction-v1, summary-v2, topics-v2, translation-v1, or the path of a text file",
+    ),
     ('topics.model=""', "''", "the model's name as the server knows it"),
 ]
 
@@ -104,7 +119,7 @@ def test_right_values_are_taken() -> None:
         "topics.timeout=5",
     ]
     diarizer, transcriber, _, topics, _ = (stage.backend for stage in load_preset("local-llm", settings).stages)
-    assert (diarizer.step, diarizer.num_speakers, transcriber.language, topics.model) == (2, 3, "hi-IN", "7")
+    assert (diarizer.step, diarizer.num_speakers, transcriber.language, topics.llm.model) == (2, 3, "hi-IN", "7")
 
 
 @pytest.mark.parametrize(("tag", "primary"), [("hi", "hi"), ("HI", "hi"), ("hi-IN", "hi"), ("en_in", "en"), ("mai", "mai")])
@@ -123,3 +138,66 @@ def test_the_faults_of_every_stage_come_at_once() -> None:
         load_preset("embedded", ["diarizer.num_speakers=2.5", "transcriber.beam=0", "topics.most='x'"])
     fields = [fault.field for fault in error.value.faults]
     assert fields == ["diarizer.num_speakers", "transcriber.beam", "topics.most"]
+
+
+CHAT = """
+[diarizer]
+name = "segmentation-clustering"
+[correction]
+name = "llm"
+llm = "transformers"
+weights = "org/model"
+max_change = 0.5
+[topics]
+name = "llm"
+llm = "transformers"
+weights = "org/model"
+demographics = true
+"""
+
+
+def test_options_of_a_chat_model_stand_beside_those_of_the_stage(tmp_path: Path) -> None:
+    preset = tmp_path / "own.toml"
+    preset.write_text(CHAT)
+    _, correction, topics = load_preset(str(preset)).stages
+    assert (correction.backend.max_change, correction.backend.llm.weights, correction.endpoint) == (0.5, "org/model", None)
+    assert (topics.backend.demographics, topics.backend.llm.device) == (True, "auto")
+
+
+def test_the_faults_of_a_stage_and_its_chat_model_come_at_once(tmp_path: Path) -> None:
+    preset = tmp_path / "own.toml"
+    preset.write_text(CHAT)
+    settings = ["correction.max_change=2", "correction.device=gpu", "correction.prompt=nope", "topics.dtype=int4"]
+    with pytest.raises(InputError) as error:
+        load_preset(str(preset), settings)
+    fields = [fault.field for fault in error.value.faults]
+    assert sorted(fields) == ["correction.device", "correction.max_change", "correction.prompt", "topics.dtype"]
+    assert {fault.path for fault in error.value.faults} == {"--set"}
+
+
+def test_an_option_of_another_chat_model_is_unknown(tmp_path: Path) -> None:
+    preset = tmp_path / "own.toml"
+    preset.write_text(CHAT)
+    with pytest.raises(InputError, match=r"topics\.base_url: found an unknown option, expected one of llm, prompt.*weights"):
+        load_preset(str(preset), ["topics.base_url=http://localhost:1/v1"])
+    with pytest.raises(UnknownNameError, match="did you mean 'transformers'"):
+        load_preset(str(preset), ["topics.llm=transformer"])
+
+
+def test_no_stage_has_an_option_of_the_name_of_one_of_its_chat_model() -> None:
+    inner = {field.name for name in registry.names("llm") for field in fields(registry.load("llm", name).Backend)}
+    for kind in ("correction", "translator", "topics", "summary"):
+        assert inner.isdisjoint(field.name for field in fields(registry.load(kind, "llm").Backend))
+
+
+def test_the_contents_of_prompts_and_lists_are_in_the_digest(tmp_path: Path) -> None:
+    preset, prompt, terms = (tmp_path / name for name in ("own.toml", "own.txt", "terms.txt"))
+    preset.write_text(CHAT.replace("demographics = true", f'prompt = "{prompt}"\ntopics_list = "{terms}"'))
+    prompt.write_text("{topics_list}\n\n{conversation}")
+    terms.write_text("Fever\n")
+    digests = {load_preset(str(preset)).digest}
+    prompt.write_text("Which illness? {topics_list}\n\n{conversation}")
+    digests.add(load_preset(str(preset)).digest)
+    terms.write_text("Cough\n")
+    digests.add(load_preset(str(preset)).digest)
+    assert len(digests) == 3

@@ -10,7 +10,8 @@ with the command that mends it. One with a method ``memory(seconds)`` tells the 
 and those that it takes at most beside them for a recording of so many seconds; its samples are not counted, as the system can
 read them again. One with a property ``endpoint`` sends conversations to that address; what is used there goes to
 ``metering``. What one notices or does about a recording (a text dropped, a loop cut) goes to ``noticing``.
-``known`` tells a backend what the manifest says of the recording.
+``known`` tells a backend what the manifest says of the recording. A property
+``inputs`` names files whose contents define what it answers (a prompt of the user's own), as its options do.
 """
 
 from __future__ import annotations
@@ -20,6 +21,18 @@ from typing import Protocol
 
 from parakh.audio.decode import Audio
 from parakh.types import Segment, Summary, Topics
+
+
+def inside(kind: str, default: str) -> dict[str, str]:
+    """The metadata of a field that holds another backend, as topics hold a chat model.
+
+    In a preset the field's value is the name of that backend, and its options stand in the same table.
+
+    Args:
+        kind: The kind of the backend inside ("llm").
+        default: Its name where the preset gives none.
+    """
+    return {"kind": kind, "default": default}
 
 
 class Diarizer(Protocol):

@@ -21,6 +21,7 @@ from typing import IO, Any
 import parakh
 from parakh.audio.decode import Audio
 from parakh.cascade import environments, metering, noticing
+from parakh.cascade.known import metadata
 from parakh.cascade.wire import receive, send, unpacked
 from parakh.errors import MissingPackageError, UnavailableError
 from parakh.types import Segment, Summary, Topics
@@ -53,6 +54,7 @@ class Isolated:
         options: Its options.
         python: The interpreter: a path, or the name of an environment.
         endpoint: The network address that the backend sends data to; None when it works on this machine alone.
+        inputs: Files whose contents define what it answers, as its options do.
     """
 
     kind: str
@@ -60,6 +62,7 @@ class Isolated:
     options: Mapping[str, Any]
     python: str
     endpoint: str | None = None
+    inputs: tuple[Path, ...] = ()
 
     def ready(self) -> None:
         """See that the environment is there and that the backend can work in it.
@@ -98,7 +101,7 @@ class Isolated:
 
     def _call(self, method: str, *arguments: Any) -> Any:
         try:
-            reply = self._seat.ask({"method": method, "arguments": arguments})
+            reply = self._seat.ask({"method": method, "arguments": arguments, "known": dict(metadata())})
         except MissingPackageError as error:
             python = environments.interpreter(self.python)
             action = f"Run: {python} -m pip install {error.package}"

@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from parakh import registry
-from parakh.cascade import metering, noticing
+from parakh.cascade import assembly, metering, noticing
+from parakh.cascade.known import metadata_of
 from parakh.cascade.wire import packed, receive, send
 from parakh.errors import ParakhError
 
@@ -43,7 +43,7 @@ def serve() -> None:
 
 def _built(message: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
     made: list[Any] = []
-    reply = _guarded(lambda: made.append(registry.load(message["kind"], message["name"]).Backend(**message["options"])))
+    reply = _guarded(lambda: made.append(assembly.assembled(message["kind"], message["name"], message["options"])))
     return reply, made[0] if made else None
 
 
@@ -51,7 +51,8 @@ def _answered(backend: Any, message: Mapping[str, Any]) -> dict[str, Any]:
     method = getattr(backend, message["method"], None)
     if method is None:  # only ``ready`` may be missing
         return {"ok": None}
-    return _guarded(lambda: method(*message["arguments"]))
+    with metadata_of(message["known"]):
+        return _guarded(lambda: method(*message["arguments"]))
 
 
 def _guarded(work: Callable[[], Any]) -> dict[str, Any]:

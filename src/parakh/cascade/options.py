@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import math
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from parakh.errors import Fault, InputError, MissingPackageError
@@ -48,6 +48,22 @@ def require_packages(backend: str, extra: str, *packages: str) -> None:
     for package in packages:
         if importlib.util.find_spec(package) is None:
             raise MissingPackageError(package, extra, backend)
+
+
+def check_all(*checks: Callable[[], object]) -> None:
+    """Make several checks, and raise the faults of all of them at once.
+
+    Raises:
+        InputError: Any of them did.
+    """
+    faults: list[Fault] = []
+    for check in checks:
+        try:
+            check()
+        except InputError as error:
+            faults += error.faults
+    if faults:
+        raise InputError(faults)
 
 
 def type_faults(backend: Any, place: Mapping[str, str], stage: str, options: Mapping[str, Any]) -> list[Fault]:

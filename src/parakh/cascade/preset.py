@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from parakh import registry
-from parakh.cascade import environments
+from parakh.cascade import assembly, environments
 from parakh.cascade.isolated import Isolated
 from parakh.cascade.options import shown, type_faults
 from parakh.errors import Fault, InputError, UnknownNameError
@@ -93,7 +93,9 @@ def load_preset(name: str, settings: Sequence[str] = ()) -> Preset:
     if faults:
         raise InputError(faults)
     stages = _build_all(document, places)
-    digest = hashlib.sha256("\n".join([text, *settings]).encode()).hexdigest()
+    inputs = [path for stage in stages for path in getattr(stage.backend, "inputs", ())]
+    contents = [hashlib.sha256(path.read_bytes()).hexdigest() for path in inputs]
+    digest = hashlib.sha256("\n".join([text, *settings, *contents]).encode()).hexdigest()
     return Preset(path.stem, str(document.get("title", path.stem)), stages, digest)
 
 
@@ -162,21 +164,26 @@ def _build_all(document: Mapping[str, Any], places: _Places) -> tuple[Stage, ...
 
 
 def _build(kind: str, table: Mapping[str, Any], places: _Places) -> Stage:
-    module = registry.load(kind, table["name"])
+    name = table["name"]
     options = {key: value for key, value in table.items() if key not in _OF_STAGE}
-    faults = [*_option_faults(kind, module, options, places), *_python_faults(kind, table, places)]
+    faults = [*_inner_faults(kind, name, options, places), *_python_faults(kind, table, places)]
+    modules: list[ModuleType] = []
+    if not faults:
+        modules = list(assembly.modules(kind, name, options).values())
+        faults = _option_faults(kind, modules, options, places)
     if faults:
         raise InputError(faults)
     try:
-        backend = module.Backend(**options)
+        backend = assembly.assembled(kind, name, options)
     except InputError as error:
-        raise InputError([_located(fault, kind, module, places) for fault in error.faults], error.more) from error
+        raise InputError([_located(fault, kind, modules, places) for fault in error.faults], error.more) from error
     except (TypeError, ValueError) as error:
-        raise InputError(Fault(places.path, kind, str(error), f"the options of {table['name']}")) from error
+        raise InputError(Fault(places.path, kind, str(error), f"the options of {name}")) from error
     endpoint = getattr(backend, "endpoint", None)
     if "python" in table:  # the one that was built here has checked the options
-        backend = Isolated(kind, table["name"], options, table["python"], endpoint)
-    return Stage(kind, table["name"], backend, tuple(getattr(module, "MODELS", ())), endpoint)
+        backend = Isolated(kind, name, options, table["python"], endpoint, tuple(getattr(backend, "inputs", ())))
+    models = dict.fromkeys(model for module in modules for model in getattr(module, "MODELS", ()))
+    return Stage(kind, name, backend, tuple(models), endpoint)
 
 
 def _python_faults(kind: str, table: Mapping[str, Any], places: _Places) -> list[Fault]:
@@ -189,15 +196,28 @@ def _python_faults(kind: str, table: Mapping[str, Any], places: _Places) -> list
     return [Fault(places.of(kind, "python"), f"{kind}.python", shown(python), expected, _close(str(python), known))]
 
 
-def _located(fault: Fault, kind: str, module: ModuleType, places: _Places) -> Fault:
+def _inner_faults(kind: str, name: str, options: Mapping[str, Any], places: _Places) -> list[Fault]:
+    """Options that should name a backend inside this one and are no text."""
+    inner = {
+        key: field.metadata["kind"] for key, field in _fields([registry.load(kind, name)]).items() if "kind" in field.metadata
+    }
+    return [
+        Fault(places.of(kind, key), f"{kind}.{key}", shown(options[key]), f"one of {', '.join(registry.names(of))}")
+        for key, of in inner.items()
+        if not isinstance(options.get(key, ""), str)
+    ]
+
+
+def _located(fault: Fault, kind: str, modules: Sequence[ModuleType], places: _Places) -> Fault:
     """A fault that a backend found in an option, with the place where the option was given."""
-    if fault.field not in {field.name for field in dataclasses.fields(module.Backend)}:
+    if fault.field not in _fields(modules):
         return fault
     return dataclasses.replace(fault, path=places.of(kind, fault.field), field=f"{kind}.{fault.field}")
 
 
-def _option_faults(kind: str, module: ModuleType, options: Mapping[str, Any], places: _Places) -> list[Fault]:
-    fields = {field.name: field for field in dataclasses.fields(module.Backend)}
+def _option_faults(kind: str, modules: Sequence[ModuleType], options: Mapping[str, Any], places: _Places) -> list[Fault]:
+    """Options that no module has, options that are missing, and values of the wrong type."""
+    fields = _fields(modules)
     faults = [
         Fault(
             places.of(kind, key),
@@ -211,11 +231,17 @@ def _option_faults(kind: str, module: ModuleType, options: Mapping[str, Any], pl
     ]
     required = (name for name, field in fields.items() if _is_required(field) and name not in options)
     faults += [Fault(places.path, f"{kind}.{name}", "nothing", "a value", "This backend needs it.") for name in required]
-    return faults + type_faults(module.Backend, {key: places.of(kind, key) for key in options}, kind, options)
+    given = {key: places.of(kind, key) for key in options}
+    return faults + [fault for module in modules for fault in type_faults(module.Backend, given, kind, options)]
+
+
+def _fields(modules: Sequence[ModuleType]) -> dict[str, dataclasses.Field[Any]]:
+    return {name: field for module in modules for name, field in assembly.fields(module).items()}
 
 
 def _is_required(field: dataclasses.Field[Any]) -> bool:
-    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+    has_default = field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
+    return not has_default and "kind" not in field.metadata
 
 
 def _close(key: str, known: Any) -> str:

@@ -156,4 +156,6 @@ def _options(module: ModuleType) -> str:
 
 
 def _default(field: dataclasses.Field[object]) -> str:
+    if "kind" in field.metadata:
+        return f"{field.metadata['default']!r}   and the options of that {field.metadata['kind']}"
     return "(required)" if field.default is dataclasses.MISSING else repr(field.default)
