@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,8 @@ from parakh.types import Recording
 
 _SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_worker_niceness": "0"}
 """Nothing is reported to Ray's makers, nothing is said about versions to come, and workers are not put behind all others."""
+
+_PATIENCE_S = 10.0
 
 
 class Actors:
@@ -123,11 +126,23 @@ def _connected(address: str | None) -> Any:
         raise MissingPackageError("ray", "ray", "--executor ray") from error
     here: Mapping[str, Any] = {"include_dashboard": False} if address is None else {}
     try:
+        _answers(address)
         ray.init(address=address or "local", log_to_driver=False, logging_level=logging.ERROR, configure_logging=False, **here)
-    except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
+    except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
         found, action = f"no cluster ({' '.join(str(error).split())[:200]})", "Start one with `ray start --head`."
         raise InputError(Fault("--ray-address", "", found, "the address of a Ray cluster", action)) from error
     return ray
+
+
+def _answers(address: str | None) -> None:
+    """See whether anybody listens at ``host:port``; Ray itself asks for minutes.
+
+    Raises:
+        OSError: Nobody does.
+    """
+    host, colon, port = (address or "").rpartition(":")
+    if colon and port.isdecimal() and "/" not in host:
+        socket.create_connection((host, int(port)), _PATIENCE_S).close()
 
 
 def _room(machines: Sequence[Mapping[str, float]], needs: Mapping[str, float]) -> int:
