@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -93,11 +93,11 @@ def _piece(rng: np.random.Generator) -> NDArray[np.float32]:
     return (loud * (share * wave + (1 - share) * rng.normal(size=4800) * 0.4)).astype(np.float32)
 
 
-def embedding(folder: Path) -> resnet.ResNet34:
-    """Save a ResNet34 whose batch norms have seen something; the saved one is returned."""
+def embedding(folder: Path, widths: Sequence[int] = (4, 6, 8, 12), blocks: Sequence[int] = (1, 2, 1, 1)) -> resnet.ResNet:
+    """Save a ResNet whose batch norms have seen something; the saved one is returned."""
     folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(8)
-    network = resnet.ResNet34().eval()
+    network = resnet.ResNet(widths, blocks, 256).eval()
     for module in network.modules():
         if isinstance(module, torch.nn.BatchNorm2d):
             module.running_mean.uniform_(-0.2, 0.2)

@@ -1,4 +1,4 @@
-"""ResNet34-LM of WeSpeaker: a speaker embedding of those frames of a window in which somebody is active.
+"""WeSpeaker's ResNet34-LM: a speaker embedding of those frames of a window in which somebody is active.
 
 Names of modules are those of the checkpoint ``pyannote/wespeaker-voxceleb-resnet34-LM``.
 
@@ -8,8 +8,8 @@ features and weighted pooling as in pyannote.audio 3.1.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -19,16 +19,13 @@ from torch.nn import functional
 
 from parakh.cascade.networks.fbank import fbank
 from parakh.cascade.torch_networks.states import fill, read_state
+from parakh.errors import ModelError
 
 WEIGHTS = "pytorch_model.bin"
 FILES = (WEIGHTS,)
 """What a folder of weights holds."""
-SIZE = 256
-"""Numbers of an embedding."""
 
 _BANDS = 80
-_WIDTHS = (32, 64, 128, 256)
-_BLOCKS = (3, 4, 6, 3)
 _SCALE = np.float32(1 << 15)
 _TINY = 1e-8
 
@@ -44,10 +41,16 @@ def features(samples: NDArray[np.float32]) -> NDArray[np.float32]:
     return centred
 
 
-class ResNet34(nn.Module):
-    """The network."""
+class ResNet(nn.Module):
+    """The network.
 
-    def __init__(self, widths: tuple[int, ...] = _WIDTHS, blocks: tuple[int, ...] = _BLOCKS) -> None:
+    Args:
+        widths: Channels of its four layers; ResNet34-LM has 32, 64, 128 and 256.
+        blocks: Blocks of each; ResNet34-LM has 3, 4, 6 and 3.
+        size: Numbers of an embedding; ResNet34-LM gives 256.
+    """
+
+    def __init__(self, widths: Sequence[int], blocks: Sequence[int], size: int) -> None:
         super().__init__()
         self.conv1 = nn.Conv2d(1, widths[0], 3, padding=1, bias=False)
         self.bn1 = nn.BatchNorm2d(widths[0])
@@ -55,7 +58,7 @@ class ResNet34(nn.Module):
             before = widths[max(0, number - 1)]
             rest = [Block(width, width, 1) for _ in range(count - 1)]
             setattr(self, f"layer{number + 1}", nn.Sequential(Block(before, width, 1 if number == 0 else 2), *rest))
-        self.seg_1 = nn.Linear(2 * widths[-1] * (_BANDS // 8), SIZE)
+        self.seg_1 = nn.Linear(2 * widths[-1] * (_BANDS // 8), size)
 
     def forward(self, frames: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
         """The embedding of each mask.
@@ -65,7 +68,7 @@ class ResNet34(nn.Module):
             masks: Weights of any number of frames that span the same time, shape (batch, masks, steps).
 
         Returns:
-            Shape (batch, masks, 256).
+            Shape (batch, masks, size).
         """
         x = torch.relu(self.bn1(self.conv1(frames.transpose(1, 2)[:, None])))
         for layer in (self.layer1, self.layer2, self.layer3, self.layer4):
@@ -94,15 +97,23 @@ class Block(nn.Module):
         return torch.relu(self.bn2(self.conv2(inner)) + self.shortcut(x))
 
 
-def load(folder: Path) -> ResNet34:
-    """The network of a folder, on the CPU, in evaluation mode.
+def load(folder: Path) -> ResNet:
+    """The network of a folder, as wide and deep as its tensors are, on the CPU, in evaluation mode.
 
     Raises:
         ModelError: Its file does not read, or is of another architecture.
     """
     path = folder / WEIGHTS
-    state: dict[str, Any] = {name.removeprefix("resnet."): value for name, value in read_state(path, "state_dict").items()}
-    network = ResNet34()
+    state = {name.removeprefix("resnet."): value for name, value in read_state(path, "state_dict").items()}
+    try:
+        widths = [len(state[f"layer{number}.0.conv1.weight"]) for number in range(1, 5)]
+        size = len(state["seg_1.weight"])
+    except KeyError as error:
+        raise ModelError(f"{path}: found no {error.args[0]}, expected WeSpeaker's ResNet. Name weights of it.") from error
+    blocks = [
+        sum(name.startswith(f"layer{number}.") and name.endswith(".conv1.weight") for name in state) for number in range(1, 5)
+    ]
+    network = ResNet(widths, blocks, size)
     fill(network, state, path)
     return network.eval()
 
