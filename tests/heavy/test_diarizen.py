@@ -98,6 +98,7 @@ def test_missing_and_wrong_weights_are_named(tmp_path: Path, folders: tuple[str,
     with pytest.raises(ModelError, match=r"config.toml: found the model diarizen.models.eend.model_pyannote.Model"):
         diarizen.Backend(str(tmp_path), device="cpu").ready()
     text = Path(folders[0], "config.toml").read_text(encoding="utf-8").replace("ffn_hidden = 48", "ffn_hidden = 40")
+    (tmp_path / "wavlm.bin").write_bytes(Path(folders[0], "wavlm.bin").read_bytes())
     (tmp_path / "config.toml").write_text(text, encoding="utf-8")
     with pytest.raises(ModelError, match=r"found no weights that can be read"):
         diarizen.Backend(str(tmp_path), device="cpu").ready()
@@ -106,13 +107,18 @@ def test_missing_and_wrong_weights_are_named(tmp_path: Path, folders: tuple[str,
         diarizen.Backend(str(tmp_path), device="cpu").ready()
 
 
-def test_published_shapes_load_their_own_checkpoints(tmp_path: Path) -> None:
-    """The pruned base model, built by its name, has the size its authors publish (WavLM 18.8 of 94.4 million)."""
-    network = wavlm.WavLM(wavlm.configs()["wavlm_base_s80_md"])
-    assert 18.3e6 < sum(weight.numel() for weight in network.parameters()) < 19.3e6
-    whole = 94.4e6
+def test_published_shapes_have_their_published_sizes() -> None:
+    """Millions of parameters of WavLM whole and pruned by 80 %."""
+    sizes = {
+        "wavlm_base_s80_md": 18.8e6,
+        "wavlm_base": 94.4e6,
+        "wavlm_large": 315.5e6,
+        "wavlm_large_s80_md": 63.3e6,
+    }  # as published
     with torch.device("meta"):
-        assert abs(sum(weight.numel() for weight in wavlm.WavLM(wavlm.configs()["wavlm_base"]).parameters()) / whole - 1) < 0.01
+        for name, size in sizes.items():
+            network = wavlm.WavLM(wavlm.configs()[name])
+            assert abs(sum(weight.numel() for weight in network.parameters()) / size - 1) < 0.02, name
 
 
 @pytest.mark.parametrize("norm_first", [False, True])
@@ -252,7 +258,7 @@ def test_it_can_be_trained() -> None:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        losses.append(float(loss))
+        losses.append(loss.item())
     assert losses[-1] < 0.6 * losses[0]
     still = {name.removeprefix("wavlm_model.") for name, weight in network.named_parameters() if weight.grad is None}
     unused = (

@@ -116,15 +116,15 @@ def read_config(folder: Path) -> EendConfig:
 
 
 def _wavlm(folder: Path, args: Mapping[str, Any]) -> WavLMConfig:
-    """The WavLM that ``wavlm_src`` names: a published shape, or a checkpoint with its shape beside the weights.
+    """The WavLM that ``wavlm_src`` names: a published shape, or a checkpoint with its shape, beside the weights or where it says.
 
-    Where it is the path of an unpruned checkpoint on the machine that trained, the number of layers tells which.
+    Where it is the path of an unpruned checkpoint on another machine, the number of layers tells which.
     """
     source = str(args.get("wavlm_src", "wavlm_base"))
     if source.lower() in configs():
         return configs()[source.lower()]
-    place = folder / Path(source).name
-    if place.is_file():
+    place = next((path for path in (folder / Path(source).name, Path(source)) if path.is_file()), None)
+    if place is not None:
         try:
             saved = torch.load(place, map_location="cpu", weights_only=True)
             return config_from(saved["config"])
