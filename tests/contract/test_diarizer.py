@@ -138,9 +138,10 @@ def test_external_turns_are_read_from_file_or_folder(tmp_path: Path, name: str) 
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
     path.write_text(LINES, encoding="utf-8")
-    source = path if name == "all.rttm" else path.parent
-    turns = external.Backend(str(source)).diarize(SILENT)
-    assert [(turn.speaker, turn.start_time, turn.end_time) for turn in turns] == EXPECTED
+    sources = [path] if name == "all.rttm" else [path.parent, path.parent / "*.rttm"]
+    for source in sources:
+        turns = external.Backend(str(source)).diarize(SILENT)
+        assert [(turn.speaker, turn.start_time, turn.end_time) for turn in turns] == EXPECTED
 
 
 def test_external_turns_that_are_missing_are_named(tmp_path: Path) -> None:

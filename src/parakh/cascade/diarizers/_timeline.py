@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from parakh.audio.decode import Audio
 from parakh.cascade.diarizers._clustering import distances, unit
 from parakh.cascade.diarizers._pieces import LEAST, Pieces, runs
 from parakh.cascade.networks import segmentation
+from parakh.types import Segment
 
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]
@@ -46,13 +49,30 @@ def activity(pieces: Pieces, means: Floats) -> Flags:
     return _top(votes, np.rint(count / cover).astype(np.int64))
 
 
-def turns(active: Flags, fill: float, least: float) -> list[tuple[float, float, int]]:
+def frame_start(frame: int) -> float:
+    """Second at which a frame of the embedded segmentation begins: half a step before its centre.
+
+    >>> frame_start(100)
+    1.71
+    """
+    return (frame * segmentation.FRAME_STEP + (segmentation.FRAME_FIELD - segmentation.FRAME_STEP) // 2) / _RATE_HZ
+
+
+def turns(
+    active: Flags,
+    fill: float,
+    least: float,
+    seconds: Callable[[int], float] = frame_start,
+    pads: tuple[float, float] = (0.0, 0.0),
+) -> list[tuple[float, float, int]]:
     """Start, end (seconds) and speaker of each turn, sorted by time.
 
     Args:
         active: Activity, shape (frames, speakers).
         fill: Pauses within one speaker's speech shorter than this (seconds) are filled.
         least: Turns shorter than this (seconds) are dropped.
+        seconds: Where a frame begins.
+        pads: Seconds by which turns begin earlier and end later.
 
     >>> turns(np.array([[1, 0], [1, 0], [0, 0], [0, 1]], bool), 0.0, 0.0)
     [(0.022, 0.056, 0), (0.073, 0.09, 1)]
@@ -61,12 +81,28 @@ def turns(active: Flags, fill: float, least: float) -> list[tuple[float, float, 
     for speaker in range(active.shape[1]):
         joined: list[tuple[float, float]] = []
         for first, last in runs(active[:, speaker]):
-            start, end = _seconds(first), _seconds(last)
+            start, end = seconds(first) - pads[0], seconds(last) + pads[1]
             if joined and start - joined[-1][1] < fill:
                 start = joined.pop()[0]
             joined.append((start, end))
         found += [(round(start, 3), round(end, 3), speaker) for start, end in joined if end - start >= least]
     return sorted(found)
+
+
+def labelled(audio: Audio, found: Iterable[tuple[float, float, Hashable]]) -> list[Segment]:
+    """Turns within the recording, speakers labelled spk0, spk1, ... by first appearance.
+
+    Args:
+        audio: The recording.
+        found: Start, end (seconds) and any name of the speaker of each turn, sorted by time.
+
+    >>> [turn.speaker for turn in labelled(Audio("v", np.zeros(32000, np.float32)), [(0.0, 1.0, "b"), (1.0, 2.5, "a")])]
+    ['spk0', 'spk1']
+    """
+    end = round(audio.duration, 3)
+    within = [(max(0.0, a), min(b, end), speaker) for a, b, speaker in found if a < end]
+    labels = {speaker: f"spk{number}" for number, speaker in enumerate(dict.fromkeys(speaker for _, _, speaker in within))}
+    return [Segment(audio.session_id, labels[speaker], a, b) for a, b, speaker in within]
 
 
 def piece_distances(pieces: Pieces, means: Floats) -> Floats:
@@ -108,8 +144,3 @@ def _top(votes: NDArray[np.float64], count: Ints) -> Flags:
     ranks = np.argsort(order, axis=1, kind="stable")
     top: Flags = (ranks < count[:, None]) & (votes > 0)
     return top
-
-
-def _seconds(frame: int) -> float:
-    """Where a frame begins: half a step before its centre."""
-    return (frame * segmentation.FRAME_STEP + (segmentation.FRAME_FIELD - segmentation.FRAME_STEP) // 2) / _RATE_HZ

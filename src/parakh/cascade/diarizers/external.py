@@ -19,13 +19,13 @@ class Backend:
     """Who spoke when, as RTTM says; everything is read before the first recording.
 
     Args:
-        path: An RTTM file, or a folder of them; of each recording, its own turns are taken.
+        path: An RTTM file, a folder of them, or a glob; of each recording, its own turns are taken.
     """
 
     path: str
 
     def __post_init__(self) -> None:
-        require("diarizer external", self, {"path": (self.path != "", "an RTTM file or a folder of them")})
+        require("diarizer external", self, {"path": (self.path != "", "an RTTM file, a folder of them or a glob")})
         _ = self._turns  # faults of the files come up now, not in the middle of a batch
 
     def diarize(self, audio: Audio) -> list[Segment]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from parakh.audio.decode import Audio
 from parakh.cascade.diarizers._clustering import Rule, speaker_means
 from parakh.cascade.diarizers._pieces import FEATURE_HZ, LEAST, Embedding, Pieces, cut
-from parakh.cascade.diarizers._timeline import activity, turns
+from parakh.cascade.diarizers._timeline import activity, labelled, turns
 from parakh.cascade.networks import campplus, ge2e, segmentation
 from parakh.cascade.options import THREADS, require, require_packages
 from parakh.errors import UnknownNameError
@@ -105,12 +105,7 @@ class Backend:
         if not len(pieces.window):
             return []
         active = activity(pieces, self._means(pieces))
-        found = turns(active, self.fill, self.least)
-        labels: dict[int, str] = {}
-        for _, _, speaker in found:
-            labels.setdefault(speaker, f"spk{len(labels)}")
-        end = round(audio.duration, 3)
-        return [Segment(audio.session_id, labels[s], a, min(b, end)) for a, b, s in found if a < end]
+        return labelled(audio, turns(active, self.fill, self.least))
 
     def _means(self, pieces: Pieces) -> NDArray[np.float32]:
         """The mean embedding of each speaker."""
