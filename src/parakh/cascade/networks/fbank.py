@@ -1,6 +1,6 @@
 """Log mel filterbank features as Kaldi computes them, in NumPy.
 
-25 ms Povey windows every 10 ms, offset removed, pre-emphasis 0.97, no dither, 512-point power spectrum,
+25 ms Povey (or Hamming) windows every 10 ms, offset removed, pre-emphasis 0.97, no dither, 512-point power spectrum,
 triangular mel filters from 20 Hz to 8 kHz, natural logarithm.
 
 Source: Kaldi ``compute-fbank-feats``; equal to ``torchaudio.compliance.kaldi.fbank`` 2.11 with ``dither=0``.
@@ -26,12 +26,13 @@ _BATCH = 3000
 """Frames computed at once: bounds memory."""
 
 
-def fbank(samples: NDArray[np.float32], bands: int = 80) -> NDArray[np.float32]:
+def fbank(samples: NDArray[np.float32], bands: int = 80, window: str = "povey") -> NDArray[np.float32]:
     """Log mel energies of every whole frame.
 
     Args:
         samples: Mono samples in [-1, 1] at 16 kHz, shape (n,).
         bands: Number of mel filters.
+        window: "povey" or "hamming".
 
     Returns:
         Shape (frames, bands), with ``1 + (n - 400) // 160`` frames; (0, bands) for less than one frame.
@@ -42,14 +43,14 @@ def fbank(samples: NDArray[np.float32], bands: int = 80) -> NDArray[np.float32]:
     if len(samples) < LENGTH:
         return np.zeros((0, bands), np.float32)
     frames = np.lib.stride_tricks.sliding_window_view(samples, LENGTH)[::SHIFT]
-    parts = [_log_mel(frames[start : start + _BATCH], bands) for start in range(0, len(frames), _BATCH)]
+    parts = [_log_mel(frames[start : start + _BATCH], bands, window) for start in range(0, len(frames), _BATCH)]
     return np.concatenate(parts)
 
 
-def _log_mel(frames: NDArray[np.float32], bands: int) -> NDArray[np.float32]:
+def _log_mel(frames: NDArray[np.float32], bands: int, window: str) -> NDArray[np.float32]:
     frames = frames - frames.mean(axis=1, keepdims=True)
     previous = np.concatenate([frames[:, :1], frames[:, :-1]], axis=1)
-    windowed = (frames - np.float32(_PRE_EMPHASIS) * previous) * _window()
+    windowed = (frames - np.float32(_PRE_EMPHASIS) * previous) * _window(window)
     power = np.abs(np.fft.rfft(windowed, _FFT)) ** 2
     energies = power.astype(np.float32) @ _mel_filters(bands)
     logs: NDArray[np.float32] = np.log(np.maximum(energies, np.float32(_FLOOR)))
@@ -57,10 +58,10 @@ def _log_mel(frames: NDArray[np.float32], bands: int) -> NDArray[np.float32]:
 
 
 @cache
-def _window() -> NDArray[np.float32]:
-    hann = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(LENGTH) / (LENGTH - 1))
-    window: NDArray[np.float32] = (hann**0.85).astype(np.float32)
-    return window
+def _window(name: str) -> NDArray[np.float32]:
+    cosine = np.cos(2 * np.pi * np.arange(LENGTH) / (LENGTH - 1))
+    window: NDArray[np.float64] = 0.54 - 0.46 * cosine if name == "hamming" else (0.5 - 0.5 * cosine) ** 0.85
+    return window.astype(np.float32)
 
 
 @cache

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh.cascade.networks.graph import Graph
+from parakh.cascade.networks.powerset import mapping
 from parakh.cascade.networks.weights import read_weights
 
 MODEL = "pyannote-segmentation-3.0"
@@ -27,10 +28,7 @@ FRAME_FIELD = 991
 FRAMES = 1 + (WINDOW_SAMPLES - FRAME_FIELD) // FRAME_STEP
 """Frames of a full window (589)."""
 SPEAKERS = 3
-POWERSET: NDArray[np.bool_] = np.array(
-    [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1]],
-    dtype=bool,
-)
+POWERSET = mapping(SPEAKERS, 2)
 """Which of the three local speakers each of the seven classes means, shape (7, 3)."""
 
 _MIN_LOW_HZ = 50.0
