@@ -21,7 +21,7 @@ QUANTIZATIONS = ("", "int8", "int8_float16", "float16", "float32")
 class Recipe(Training):
     """Trains on windows of up to half a minute, as recordings are cut when they are transcribed.
 
-    What a window's text is, and what is left out, is told in ``parakh.finetuning.whisper.examples``. Weights may be those of
+    What a window's text is, and what is left out, is told in ``parakh.finetuning.examples``. Weights may be those of
     transformers or of CTranslate2 (``whisper-base`` of the model store). Written are ``model/`` (transformers), ``adapter/``
     (with ``lora_rank``) and ``ctranslate2/`` (with ``ctranslate2``).
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from parakh.audio.decode import SAMPLE_RATE
 from parakh.finetuning import loop
+from parakh.finetuning.examples import Example, lay_out
 from parakh.finetuning.memory import Cost, transformer_activations
 from parakh.finetuning.recipe import Run, Size
 from parakh.finetuning.store import ArrayStore
 from parakh.finetuning.whisper import model
-from parakh.finetuning.whisper.examples import Example, lay_out
 from parakh.finetuning.whisper.features import FRAME, length
 
 _WEIGHTS = ("*.safetensors", "*.bin")

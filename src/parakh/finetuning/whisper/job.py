@@ -14,9 +14,9 @@ from parakh.audio.decode import SAMPLE_RATE, Audio
 from parakh.cascade.whisper.tokens import Vocabulary
 from parakh.cascade.windows import Window, pack, spoken
 from parakh.evaluate import evaluate
+from parakh.finetuning.examples import Example, lay_out
 from parakh.finetuning.material import Conversation
 from parakh.finetuning.store import ArrayStore
-from parakh.finetuning.whisper.examples import Example, lay_out
 from parakh.finetuning.whisper.features import encode, length, log_mel, masked
 from parakh.finetuning.whisper.model import Loaded
 from parakh.finetuning.whisper.text import greedy, times, words
