@@ -59,6 +59,11 @@ class _Island:
     turns: tuple[Segment, ...]
 
     @property
+    def edges(self) -> tuple[tuple[float, int], tuple[float, int]]:
+        """Start and end, each with the direction that leads out."""
+        return (self.start, -1), (self.end, 1)
+
+    @property
     def text(self) -> str:
         return collapse_spaces(" ".join(strip_tags(turn.words) for turn in self.turns))
 
@@ -91,7 +96,8 @@ def lay_out(turns: Sequence[Segment], seconds: float, longest: float, tokens: Ca
         one for one in pieces if not any(_NOT_UNDERSTOOD.search(turn.words) for turn in one.turns) and tokens(one.text) <= most
     ]
     groups = _fill(usable, longest, tokens, most)
-    examples = tuple(_example(group, turns, seconds) for group in groups)
+    touching = {one.start for one in pieces} & {one.end for one in pieces}
+    examples = tuple(_example(group, turns, seconds, touching) for group in groups)
     left = torn + [turn for one in pieces if one not in usable for turn in one.turns]
     return Laid(examples, len(left), sum(turn.duration for turn in left))
 
@@ -160,9 +166,12 @@ def _fill(islands: Sequence[_Island], longest: float, tokens: Callable[[str], in
     return groups
 
 
-def _example(group: Sequence[_Island], turns: Sequence[Segment], seconds: float) -> Example:
+def _example(group: Sequence[_Island], turns: Sequence[Segment], seconds: float, touching: set[float]) -> Example:
     edges = sorted(edge for turn in turns for edge in _times(turn))
-    bounds = [(_padded(one.start, -1, edges, seconds), _padded(one.end, 1, edges, seconds)) for one in group]
+    padded = {
+        edge: edge if edge in touching else _padded(edge, side, edges, seconds) for one in group for edge, side in one.edges
+    }
+    bounds = [(padded[one.start], padded[one.end]) for one in group]
     stretches: list[Stretch] = []
     for start, end in ((int(a * SAMPLE_RATE), int(b * SAMPLE_RATE)) for a, b in bounds):
         if stretches and start <= stretches[-1].end:
