@@ -17,6 +17,7 @@ class Cost:
 
     Args:
         examples: Training windows or chunks.
+        left_out: Turns that are in none of them.
         parameters: Of the whole model.
         trained: Parameters that are trained.
         activations: Bytes that one batch keeps for the backward pass.
@@ -28,6 +29,7 @@ class Cost:
     """
 
     examples: int
+    left_out: int
     parameters: int
     trained: int
     activations: int
@@ -46,6 +48,7 @@ class Cost:
         """As people and programs read it."""
         lines = [
             ("training examples", f"{self.examples:,}"),
+            ("turns left out", f"{self.left_out:,}"),
             ("parameters", f"{as_count(self.parameters)}, trained {as_count(self.trained)}"),
             ("memory: weights", as_bytes(_FLOAT * self.parameters)),
             ("memory: gradients", as_bytes(_FLOAT * self.trained)),

@@ -37,6 +37,7 @@ def cost(run: Run, recipe: Any) -> Size:
     activations += transformer_activations(tokens, shape.conformer.attention_in, 2 * shape.conformer.num_layer, False)
     return Cost(
         examples=chunks,
+        left_out=0,
         parameters=sum(counts.values()),
         trained=sum(counts.values()) - frozen,
         activations=activations + _convolutions(shape.wavlm.extractor_conv_layer_config, length) * recipe.batch,

@@ -9,7 +9,7 @@ from typing import Any
 
 from parakh.audio.decode import SAMPLE_RATE
 from parakh.finetuning import loop
-from parakh.finetuning.examples import Example, lay_out
+from parakh.finetuning.examples import Laid, lay_out
 from parakh.finetuning.memory import Cost, transformer_activations
 from parakh.finetuning.recipe import Run, Size
 from parakh.finetuning.store import ArrayStore
@@ -28,21 +28,23 @@ def cost(run: Run, recipe: Any) -> Size:
     """
     folder = model.find(run.weights)
     sizes = model.dimensions(folder)
-    examples = _examples(run, recipe, folder)
+    laid = _laid(run, recipe, folder)
+    examples = sum(len(one.examples) for one in laid)
     frames = length(int(recipe.longest * SAMPLE_RATE), recipe.full_window) // FRAME
-    steps = loop.steps_of(max(1, len(examples)), recipe)
-    step, features = _timed(run, recipe, len(examples)) if any(any(folder.glob(one)) for one in _WEIGHTS) else (None, None)
+    steps = loop.steps_of(max(1, examples), recipe)
+    step, features = _timed(run, recipe, examples) if any(any(folder.glob(one)) for one in _WEIGHTS) else (None, None)
     encoder, decoder = encoder_parameters(sizes), decoder_parameters(sizes)
     trained = trained_parameters(sizes, recipe)
     kept = frames * sizes["d_model"] if recipe.freeze_encoder else 2 * frames * sizes["mel_bins"]
     tokens = sizes["positions"] * recipe.batch
     heard = 0 if recipe.freeze_encoder else encoder * frames * recipe.batch
     return Cost(
-        examples=len(examples),
+        examples=examples,
+        left_out=sum(one.turns_left_out for one in laid),
         parameters=encoder + decoder,
         trained=trained,
         activations=_activations(sizes, recipe, frames * recipe.batch, tokens),
-        features=2 * kept * len(examples),
+        features=2 * kept * examples,
         steps=steps,
         operations=6.0 * recipe.accumulation * (decoder * tokens + heard),
         step_seconds=step,
@@ -86,7 +88,7 @@ def _activations(sizes: Mapping[str, int], recipe: Any, frames: int, tokens: int
     return decoder + encoder + logits
 
 
-def _examples(run: Run, recipe: Any, folder: Path) -> list[Example]:
+def _laid(run: Run, recipe: Any, folder: Path) -> list[Laid]:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -95,9 +97,7 @@ def _examples(run: Run, recipe: Any, folder: Path) -> list[Example]:
     def count(text: str) -> int:
         return len(tokenizer.encode(f" {text}", add_special_tokens=False).ids)
 
-    return [
-        one for each in run.train.conversations for one in lay_out(each.turns, each.seconds, recipe.longest, count, most).examples
-    ]
+    return [lay_out(one.turns, one.seconds, recipe.longest, count, most) for one in run.train.conversations]
 
 
 def _timed(run: Run, recipe: Any, examples: int) -> tuple[float, float]:
