@@ -163,14 +163,14 @@ def test_a_killed_run_goes_on_to_the_same_weights_byte_for_byte(place: Path) -> 
 def test_an_interrupt_ends_with_a_checkpoint_and_says_how_to_go_on(place: Path) -> None:
     path = config(place, "stopped", epochs=200, evaluate_every=1000)
     command = [sys.executable, "-m", "parakh.cli.main", "finetune", "diarization", path]
-    run = subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ, "OMP_NUM_THREADS": "1"}, text=True)
-    assert run.stderr is not None
-    for line in run.stderr:
-        if line.startswith("step 2/"):
-            run.send_signal(signal.SIGINT)
-            break
-    rest = run.stderr.read()
-    assert run.wait() == 130
+    with subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ, "OMP_NUM_THREADS": "1"}, text=True) as run:
+        assert run.stderr is not None
+        for line in run.stderr:
+            if line.startswith("step 1/"):
+                run.send_signal(signal.SIGINT)
+                break
+        rest = run.stderr.read()
+    assert run.returncode == 130
     assert "run the same command with --resume to go on" in rest
     assert (place / "stopped" / "checkpoints" / "last.pt").is_file()
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from parakh.cli.settings import check_json, put_json
 from parakh.cli.tables import console
 from parakh.errors import Fault, InputError
-from parakh.finetuning.amounts import as_time
+from parakh.finetuning.amounts import as_percent, as_time
 from parakh.finetuning.card import base_licence, split_facts
 from parakh.finetuning.config import load_run
 from parakh.finetuning.material import KINDS
@@ -82,7 +82,7 @@ def _teller(err: Console) -> Callable[[Step], None]:
         if step.note:
             err.print(Text(step.note), soft_wrap=True)
         elif step.score is not None:
-            err.print(Text(f"step {step.step}/{step.total}: dev score {100 * step.score:.2f} %"), soft_wrap=True)
+            err.print(Text(f"step {step.step}/{step.total}: dev score {as_percent(step.score)}"), soft_wrap=True)
         elif step.loss is not None:
             part = 100 * step.step // step.total
             if part > told:
@@ -96,7 +96,9 @@ def _teller(err: Console) -> Callable[[Step], None]:
 def _print_outcome(run: Run, made: Mapping[str, Any]) -> None:
     for step, score in made.get("scores", ()):
         kept = " (kept)" if step in made["kept"] else ""
-        print(f"step {step}: {made['metric']} {'n/a' if score is None else f'{100 * score:.2f} %'}{kept}")
+        print(f"step {step}: {made['metric']} {as_percent(score)}{kept}")
+    if "dev_score" in made:
+        print(f"{made['metric']} on dev: {as_percent(made['dev_score'])}")
     if made.get("stopped"):
         print(f"stopped early: {made['stopped']}")
     for what, where in made.get("written", {}).items():

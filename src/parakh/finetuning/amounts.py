@@ -41,3 +41,12 @@ def as_count(number: float) -> str:
         if number >= size:
             return f"{number / size:.1f} {unit}"
     return f"{number:,.0f}"
+
+
+def as_percent(ratio: float | None) -> str:
+    """A ratio for people.
+
+    >>> as_percent(0.2345), as_percent(None)
+    ('23.45 %', 'n/a')
+    """
+    return "n/a" if ratio is None else f"{100 * ratio:.2f} %"

@@ -12,7 +12,7 @@ from typing import Any
 
 import parakh
 from parakh.errors import UnknownNameError
-from parakh.finetuning.amounts import as_time
+from parakh.finetuning.amounts import as_percent, as_time
 from parakh.finetuning.material import Split
 from parakh.finetuning.recipe import Run
 from parakh.models import store, weights
@@ -117,14 +117,18 @@ def as_markdown(made: Mapping[str, Any]) -> str:
         f"| base weights | {base['weights']} (licence: {base['licence']}) |",
         f"| data | {settings['data']} (licence: {data['licence']}; SHA-256 {data['sha256']}) |",
         *(f"| {key} | {_split_line(data[key])} |" for key in ("train", "dev")),
-        f"| hardware | {', '.join(f'{key} {value}' for key, value in made['hardware'].items())} |",
-        f"| packages | {', '.join(f'{name} {number}' for name, number in made['packages'].items())} |",
+        f"| hardware | {_listed(made['hardware'])} |",
+        f"| packages | {_listed(made['packages'])} |",
     ]
     lines += [f"| {what} | {where} |" for what, where in made.get("written", {}).items()]
+    lines += [f"| environment | {_listed(made['environment'])} |"] if "environment" in made else []
+    lines += [f"| {made['metric']} on dev | {as_percent(made['dev_score'])} |"] if "dev_score" in made else []
     if "steps" in made:
         lines += [f"| steps | {made['steps']} in {as_time(made['seconds'])}{'; ' + made['stopped'] if made['stopped'] else ''} |"]
-        lines += ["", "## Scores on the dev split", "", f"| step | {made['metric']} % |", "|---|---|"]
-        lines += [f"| {step}{' (kept)' if step in made['kept'] else ''} | {_percent(score)} |" for step, score in made["scores"]]
+        lines += ["", "## Scores on the dev split", "", f"| step | {made['metric']} |", "|---|---|"]
+        lines += [
+            f"| {step}{' (kept)' if step in made['kept'] else ''} | {as_percent(score)} |" for step, score in made["scores"]
+        ]
         lines += ["", "## Loss", "", "| step | mean loss |", "|---|---|"]
         lines += [f"| {step} | {loss:.4f} |" for step, loss in _few(made["loss"])]
     lines += [
@@ -158,8 +162,8 @@ def _split_line(facts: Mapping[str, Any]) -> str:
     return f"{facts['split']}: {facts['recordings']} recordings, {facts['hours']:.2f} h, {facts['turns']} turns ({languages})"
 
 
-def _percent(value: float | None) -> str:
-    return "n/a" if value is None else f"{100 * value:.2f}"
+def _listed(facts: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in facts.items())
 
 
 def _version(package: str) -> str:

@@ -3,8 +3,8 @@
     python driver.py job.json
 
 ``job.json`` has ``weights`` (a .nemo file), ``out``, ``train`` and ``dev`` (manifests), and the recipe's options. Written are
-``out/model.nemo``, ``out/transcripts.jsonl`` (of the dev manifest, with the best checkpoint) and checkpoints, from the last of
-which a run goes on.
+``out/model.nemo``, ``out/transcripts.jsonl`` (of the dev manifest, with the best checkpoint), ``out/environment.json`` (versions)
+and checkpoints, from the last of which a run goes on.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ def main(path: str) -> None:
     torch = importlib.import_module("torch")
     model.load_state_dict(torch.load(best.best_model_path, map_location="cpu", weights_only=False)["state_dict"])
     _transcribe(model, job, out / "transcripts.jsonl")
+    versions = {name: importlib.import_module(name).__version__ for name in ("nemo", "torch", lightning.__name__)}
+    (out / "environment.json").write_text(json.dumps({"python": sys.version.split()[0], **versions}), "utf-8")
     model.save_to(str(out / "model.nemo"))
 
 

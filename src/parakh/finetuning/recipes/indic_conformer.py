@@ -12,7 +12,7 @@ from parakh import tracks
 from parakh.cascade.options import require
 from parakh.errors import ModelError, UnavailableError
 from parakh.evaluate import evaluate
-from parakh.files import write_atomic
+from parakh.files import read_text, write_atomic
 from parakh.finetuning.amounts import as_bytes
 from parakh.finetuning.nemo import driver
 from parakh.finetuning.nemo.manifests import heard, train_windows, write_split
@@ -126,8 +126,13 @@ class Recipe:
         hypothesis = heard(run.dev.conversations, dev, run.out / "transcripts.jsonl")
         score = evaluate(tracks.get("asr"), run.dev.turns, hypothesis, metrics=[_METRIC]).metrics[_METRIC].value
         tell(Step(1, 1, score=score))
-        written = {"model": str(run.out / "model.nemo")}
-        return {"written": written, "examples": sum(map(len, clips)), "metric": _METRIC, "dev_score": score}
+        return {
+            "written": {"model": str(run.out / "model.nemo")},
+            "examples": sum(map(len, clips)),
+            "metric": _METRIC,
+            "dev_score": score,
+            "environment": json.loads(read_text(run.out / "environment.json")),
+        }
 
     def _command(self, run: Run) -> list[str]:
         return [self.python, str(Path(driver.__file__)), str((run.out / "job.json").resolve())]
