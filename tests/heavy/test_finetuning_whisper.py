@@ -22,7 +22,7 @@ import torch
 import transformers
 
 from parakh.cli.finetune import Request, finetune
-from parakh.errors import InputError
+from parakh.errors import InputError, ModelError
 from parakh.finetuning.config import load_run
 from parakh.finetuning.recipe import Step
 from parakh.finetuning.session import perform
@@ -125,6 +125,18 @@ def test_an_adapter_is_merged_and_runs_in_ctranslate2_with_the_same_tokens(place
     theirs = fast.generate(view, [prompt], beam_size=1, max_length=200, suppress_tokens=[])[0].sequences_ids[0]
     assert len(set(ours)) > 3
     assert ours == theirs[: len(ours)]
+
+
+def test_a_language_that_is_not_known_is_asked_for(place: Path) -> None:
+    folder = tiny_whisper.data_set(place / "nameless", {"v1": "train", "v2": "dev"})
+    text = (folder / "recordings.jsonl").read_text("utf-8")
+    (folder / "recordings.jsonl").write_text(text.replace('"language": "hi", ', ""), "utf-8")
+    run = run_of(place, "asks", data=str(folder), **LORA)
+    with pytest.raises(InputError, match="language: found none known of v1, v2, expected that of every recording"):
+        run.recipe.job(run, ArrayStore(None), lambda step: None)
+    run = run_of(place, "asks", data=str(folder), **LORA, language="bho")
+    with pytest.raises(ModelError, match=r"found no token <\|bho\|>"):
+        run.recipe.job(run, ArrayStore(None), lambda step: None).loss([0])
 
 
 def test_a_model_of_ctranslate2_comes_back_as_it_was(place: Path, tmp_path: Path) -> None:

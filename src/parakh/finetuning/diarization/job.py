@@ -117,7 +117,7 @@ class DiarizationJob:
 
     def _chunks(self, one: Conversation, shift: float) -> list[Chunk]:
         step = round(shift * SAMPLE_RATE)
-        return [Chunk(one.session_id, start) for start in starts(len(self._sound(one)), self._length, step)]
+        return [Chunk(one.session_id, start) for start in starts(round(one.seconds * SAMPLE_RATE), self._length, step)]
 
     def _waveforms(self, chunks: Sequence[Chunk]) -> Any:
         import torch

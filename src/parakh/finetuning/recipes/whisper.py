@@ -117,4 +117,9 @@ class Recipe(Training):
         )
         if not job.count:
             raise InputError(Fault(run.path, "train", "no turns with words that fit a window", "a transcript with times"))
+        if unknown := job.without_language():
+            action = "Add it to recordings.jsonl, or set the option language."
+            raise InputError(
+                Fault(run.path, "language", f"none known of {', '.join(unknown[:5])}", "that of every recording", action)
+            )
         return job

@@ -77,6 +77,12 @@ class WhisperJob:
         """Most tokens of a text: what the decoder has room for beside the prompt and the end."""
         return int(self.module.config.max_target_positions) - 5
 
+    def without_language(self) -> list[str]:
+        """Recordings of which no language is known."""
+        told = [(one.session_id, one.language) for one in self.examples]
+        told += [(one.session_id, one.language) for one in self.dev]
+        return sorted({session for session, language in told if not (self.how.language or language)})
+
     def prepare(self) -> None:
         """Compute the features of every window that are not kept yet."""
         conversations = [*self._train.values(), *self.dev]
@@ -140,8 +146,8 @@ class WhisperJob:
         return [int(one) for one in self.model.tokenizer.encode(f" {text}", add_special_tokens=False).ids] if text else []
 
     def _prompt(self, language: str | None) -> list[int]:
-        tag = self.how.language or language or "en"
-        return [self.model.token(f"<|{name}|>") for name in ("startoftranscript", tag, "transcribe", "notimestamps")]
+        names = ("startoftranscript", self.how.language or language, "transcribe", "notimestamps")
+        return [self.model.token(f"<|{name}|>") for name in names]
 
     def _tokens(self, examples: Sequence[Example]) -> tuple[Any, Any]:
         """Inputs and targets of the decoder, shape (batch, longest); -100 where nothing is to be learnt."""
