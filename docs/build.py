@@ -28,6 +28,7 @@ SHOWN = (
     "topics",
     "summary",
     "llm",
+    "recipe",
 )
 
 

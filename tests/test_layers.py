@@ -15,7 +15,7 @@ LAYERS = [
     {"metrics", "diagnostics", "qc", "conversion", "fusion"},
     {"tracks", "dataset", "cascade", "detail"},
     {"evaluate", "diagnosis", "agreement", "aggregate", "slices", "choices", "comparable", "comparison"},
-    {"report", "leaderboard"},
+    {"report", "leaderboard", "finetuning"},
     {"cli"},
 ]
 DESIGN = SOURCE.parent.parent / "docs" / "design.md"

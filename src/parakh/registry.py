@@ -33,6 +33,7 @@ KINDS = {
     "llm": "parakh.cascade.llms",
     "topics": "parakh.cascade.topics",
     "summary": "parakh.cascade.summaries",
+    "recipe": "parakh.finetuning.recipes",
 }
 """Every kind of plug-in and the package whose modules are its plug-ins."""
 

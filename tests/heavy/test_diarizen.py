@@ -11,13 +11,13 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("scipy")
 
-from parakh.audio.decode import Audio  # noqa: E402
-from parakh.cascade.diarizers import diarizen  # noqa: E402
-from parakh.cascade.networks import powerset  # noqa: E402
-from parakh.cascade.torch_networks import conformer, eend, resnet, wavlm  # noqa: E402
-from parakh.errors import ModelError  # noqa: E402
-from tests.heavy import diarizen_weights  # noqa: E402
-from tests.heavy.diarizen_weights import noise  # noqa: E402
+from parakh.audio.decode import Audio
+from parakh.cascade.diarizers import diarizen
+from parakh.cascade.networks import powerset
+from parakh.cascade.torch_networks import conformer, eend, resnet, wavlm
+from parakh.errors import ModelError
+from tests.heavy import diarizen_weights
+from tests.heavy.diarizen_weights import noise
 
 torch.set_num_threads(1)  # small networks; more threads wait for each other
 

@@ -146,13 +146,15 @@ def _holds(form: Format) -> str:
 
 
 def _options(module: ModuleType) -> str:
-    """The options of a backend, as a preset would give them."""
-    backend = getattr(module, "Backend", None)
-    if backend is None or not dataclasses.is_dataclass(backend):
+    """The options of a backend, as a preset would give them, or of a recipe."""
+    backend = getattr(module, "Backend", None) or getattr(module, "Recipe", None)
+    if not isinstance(backend, type) or not dataclasses.is_dataclass(backend):
         return ""
     fields = dataclasses.fields(backend)
     lines = [f"  {field.name} = {_default(field)}" for field in fields]
-    return "\n".join([inspect.getdoc(backend) or "", "", "options:", *(lines or ["  none"])]).strip()
+    told = [backend, *(base for base in backend.__mro__[1:] if hasattr(module, "Recipe") and dataclasses.is_dataclass(base))]
+    docs = "\n\n".join(inspect.getdoc(one) or "" for one in told)
+    return "\n".join([docs, "", "options:", *(lines or ["  none"])]).strip()
 
 
 def _default(field: dataclasses.Field[object]) -> str:

@@ -1,0 +1,1 @@
+"""One file a recipe: how a model is fine-tuned."""
