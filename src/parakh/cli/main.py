@@ -71,6 +71,14 @@ def environment(context: typer.Context) -> None:
     verb.app(args=context.args, prog_name="parakh environment")
 
 
+@app.command("lm", add_help_option=False, context_settings=_HANDED_ON)
+def lm(context: typer.Context) -> None:
+    """Build and score language models."""
+    from parakh.cli import lm as verb
+
+    verb.app(args=context.args, prog_name="parakh lm")
+
+
 @app.command("list")
 def list_plugins(
     kind: Annotated[str | None, typer.Argument(help="metric, format, diarizer ...; without it, the kinds.")] = None,
