@@ -10,7 +10,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "parakh"
 
 LAYERS = [
     {"errors", "types", "files", "bundled", "parallel", "collection", "__init__"},
-    {"timeline", "cost", "results", "resample", "significance", "registry", "selection", "text", "models", "_native"},
+    {"timeline", "cost", "results", "resample", "significance", "registry", "selection", "text", "models", "ngram", "_native"},
     {"formats", "languages", "clinical", "audio"},
     {"metrics", "diagnostics", "qc", "conversion", "fusion"},
     {"tracks", "dataset", "cascade", "detail"},
