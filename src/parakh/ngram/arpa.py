@@ -25,13 +25,14 @@ import numpy as np
 
 from parakh.errors import Fault, InputError
 from parakh.files import read_text, write_atomic
-from parakh.ngram.counts import flat
-from parakh.ngram.model import Level, Model
+from parakh.ngram.model import Floats, Ints, Level, Model
 from parakh.ngram.preparation import RESERVED, START, Preparation
 
 _UNLISTED = -100.0
 """log10 p of ``<unk>`` where a file lists none, as in kenlm."""
 _CHOICES = re.compile(r"#\s*parakh:\s*normalize=(\S+)\s+unit=(\S+)\s*$")
+_CAPITAL = {"<UNK>": "<unk>", "<S>": "<s>", "</S>": "</s>"}
+"""How some tools write the marks."""
 _SHOWN = 60
 
 Row = tuple[tuple[str, ...], float, float]
@@ -176,41 +177,51 @@ class _Reader:
 
 
 def _model(sections: Sequence[Sequence[Row]], preparation: Preparation) -> Model:
-    listed = [{words: (logprob, backoff) for words, logprob, backoff in rows} for rows in sections]
-    if not any((word,) in listed[0] for word in ("<unk>", "<UNK>")):
-        listed[0]["<unk>",] = _UNLISTED, 0.0
-    elif ("<UNK>",) in listed[0]:
-        listed[0]["<unk>",] = listed[0].pop(("<UNK>",))
-    for order in range(len(listed) - 1, 0, -1):
-        for words in listed[order]:
-            for part in (words[:-1], words[1:]):
-                listed[order - 1].setdefault(part, (math.nan, 0.0))
-    rest = (words[0] for words in listed[0] if words[0] not in RESERVED)
-    vocabulary = (*RESERVED, *rest)
-    for word in RESERVED:
-        listed[0].setdefault((word,), (_UNLISTED, 0.0))
-    numbers = {word: number for number, word in enumerate(vocabulary)}
-    levels: list[Level] = []
-    for rows in listed:
-        ids = np.array([[numbers[word] for word in words] for words in rows], np.int64).reshape(len(rows), len(levels) + 1)
-        values = np.array(list(rows.values())).reshape(len(rows), 2)
-        levels.append(_level(Model(vocabulary, tuple(levels), preparation), ids, values))
+    numbers = {word: number for number, word in enumerate(RESERVED)}
+    rows, values = [], []
+    for order, section in enumerate(sections, 1):
+        words = (_CAPITAL.get(word, word) for row, _, _ in section for word in row)
+        ids = np.fromiter((numbers.setdefault(word, len(numbers)) for word in words), np.int64, order * len(section))
+        rows.append(ids.reshape(-1, order))
+        values.append(np.array([row[1:] for row in section], np.float64).reshape(-1, 2))
+    missing = np.setdiff1d(np.arange(len(numbers)), rows[0][:, 0])
+    rows[0] = np.concatenate([rows[0], missing[:, None]])
+    values[0] = np.concatenate([values[0], np.tile([_UNLISTED, 0.0], (len(missing), 1))])
+    vocabulary = tuple(numbers)
+    model = _built(vocabulary, rows, values, preparation)
+    if model is None:
+        _complete(rows, values)
+        model = _built(vocabulary, rows, values, preparation)
+    assert model is not None
+    return model
+
+
+def _built(vocabulary: tuple[str, ...], rows: Sequence[Ints], values: Sequence[Floats], preparation: Preparation) -> Model | None:
+    """The model of n-grams that all begin and end with listed ones; None where one does not."""
+    first = np.argsort(rows[0][:, 0])
+    levels = [Level(np.arange(len(first)), *(values[0][first, column].copy() for column in (0, 1)))]
+    for ids, numbers in zip(rows[1:], values[1:], strict=True):
+        below = Model(vocabulary, tuple(levels), preparation)
+        context, suffix = (below.nodes(*_flat(part))[-1][part.shape[1] - 1 :: part.shape[1]] for part in (ids[:, :-1], ids[:, 1:]))
+        if min(context.min(initial=0), suffix.min(initial=0)) < 0:
+            return None
+        backed = levels[-1].backoff[context] + levels[-1].logprob[suffix]
+        logprob = np.where(np.isnan(numbers[:, 0]), backed, numbers[:, 0])
+        keys = context * len(vocabulary) + ids[:, -1]
+        order = np.argsort(keys)
+        levels.append(Level(keys[order], logprob[order], numbers[order, 1].copy()))
     return Model(vocabulary, tuple(levels), preparation)
 
 
-def _level(below: Model, rows: np.typing.NDArray[np.int64], values: np.typing.NDArray[np.float64]) -> Level:
-    """The next order of a model; what has no value gets what backing off gives."""
-    if not below.levels:
-        order = np.argsort(rows[:, 0])
-        logprob = np.where(np.isnan(values[order, 0]), _UNLISTED, values[order, 0])
-        return Level(np.arange(len(rows)), logprob, np.ascontiguousarray(values[order, 1]))
-    words, offsets = flat([row[:-1] for row in rows.tolist()])
-    last = np.arange(rows.shape[1] - 2, len(words), rows.shape[1] - 1)
-    context = below.nodes(words, offsets)[-1][last]
-    ends, offsets = flat([row[1:] for row in rows.tolist()])
-    suffix = below.nodes(ends, offsets)[-1][last]
-    backed = below.levels[-1].backoff[context] + below.levels[-1].logprob[suffix]
-    logprob = np.where(np.isnan(values[:, 0]), backed, values[:, 0])
-    keys = context * len(below.vocabulary) + rows[:, -1]
-    order = np.argsort(keys)
-    return Level(keys[order], logprob[order], values[order, 1].copy())
+def _flat(rows: Ints) -> tuple[Ints, Ints]:
+    return rows.ravel(), np.tile(np.arange(rows.shape[1]), len(rows))
+
+
+def _complete(rows: list[Ints], values: list[Floats]) -> None:
+    """Add what listed n-grams begin and end with and is not listed, without a value."""
+    for order in range(len(rows) - 1, 0, -1):
+        parts = np.unique(np.concatenate([rows[order][:, :-1], rows[order][:, 1:]]), axis=0)
+        listed = set(map(tuple, rows[order - 1].tolist()))
+        added = [part for part in parts.tolist() if tuple(part) not in listed]
+        rows[order - 1] = np.concatenate([rows[order - 1], np.array(added, np.int64).reshape(-1, order)])
+        values[order - 1] = np.concatenate([values[order - 1], np.tile([math.nan, 0.0], (len(added), 1))])
