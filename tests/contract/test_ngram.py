@@ -41,12 +41,12 @@ def test_pruning_leaves_out_what_is_rare_and_what_begins_with_it() -> None:
     whole, pruned = (estimate(counts, prune).model for prune in ((), (0, 1)))
     assert [len(level.keys) for level in whole.levels] == [12, 15, 15]
     assert [len(level.keys) for level in pruned.levels] == [12, 3, 1]
-    assert [len(level.keys) for level in estimate(counts, (1, 1, 1)).model.levels][0] == 6
+    assert len(estimate(counts, (1, 1, 1)).model.levels[0].keys) == 6
 
 
 @pytest.mark.parametrize("prune", [(1, 0), (-1,), (0, 0, 0, 1)])
 def test_thresholds_that_make_no_sense_are_refused(prune: tuple[int, ...]) -> None:
-    with pytest.raises(InputError, match="prune: found .* expected up to 3 whole numbers of at least 0 that do not fall"):
+    with pytest.raises(InputError, match=r"prune: found .* expected up to 3 whole numbers of at least 0 that do not fall"):
         estimate(count(TEXTS, 3), prune)
 
 
@@ -152,5 +152,7 @@ def test_nothing_is_weighed_on_no_text() -> None:
 def test_an_improbable_text_is_more_perplexing() -> None:
     model = estimate(count(TEXTS, 3)).model
     said, scrambled = (perplexity(model, [text]).perplexity for text in ("मुझे बुखार है", "है मुझे बुखार"))
-    assert said is not None and scrambled is not None and math.isfinite(scrambled)
+    assert said is not None
+    assert scrambled is not None
+    assert math.isfinite(scrambled)
     assert said < scrambled / 3

@@ -18,7 +18,9 @@ from parakh.ngram import Preparation, count, estimate
 
 MODEL = estimate(count(["a b a", "ab a", "b ab ab", "a b ab"], 3, Preparation("none"))).model
 WORDS = st.lists(
-    st.builds(HotWord, st.sampled_from(["a", "ab", "a b", "b ab a", "ba", "aa", "bab"]), st.sampled_from([0.5, 1.0, 2.0]), st.booleans()),
+    st.builds(
+        HotWord, st.sampled_from(["a", "ab", "a b", "b ab a", "ba", "aa", "bab"]), st.sampled_from([0.5, 1.0, 2.0]), st.booleans()
+    ),
     max_size=4,
     unique_by=lambda word: word.text,
 )
@@ -54,9 +56,11 @@ def log_softmax(frames: np.ndarray) -> np.ndarray:
     return frames - np.log(np.exp(frames).sum(axis=1, keepdims=True))
 
 
-MATRICES = st.integers(1, 5).flatmap(
-    lambda frames: st.lists(st.lists(st.floats(-3, 3), min_size=4, max_size=4), min_size=frames, max_size=frames)
-).map(lambda rows: log_softmax(np.array(rows)))
+MATRICES = (
+    st.integers(1, 5)
+    .flatmap(lambda frames: st.lists(st.lists(st.floats(-3, 3), min_size=4, max_size=4), min_size=frames, max_size=frames))
+    .map(lambda rows: log_softmax(np.array(rows)))
+)
 
 
 def collapsed(path: tuple[int, ...]) -> tuple[int, ...]:

@@ -131,7 +131,7 @@ def test_a_mixture_is_the_weighted_sum(one: list[str], two: list[str], first: in
         for at, word in enumerate((*text.split(), "</s>")):
             parts = [model.score(own, word) for model, own in zip(models, states, strict=True)]
             known = [word in model.numbers for model in models]
-            wanted = sum(w * 10 ** p * k for w, (p, _), k in zip((weight, 1 - weight), parts, known, strict=True))
+            wanted = sum(w * 10**p * k for w, (p, _), k in zip((weight, 1 - weight), parts, known, strict=True))
             logprob, state = mixed.score(state, word)
             if nodes[min(mixed.order, at + 2) - 1][at + 1] >= 0:  # what is not listed is backed off to
                 assert logprob == pytest.approx(math.log10(wanted), abs=1e-6)

@@ -42,9 +42,7 @@ def build(
     order: Annotated[int, typer.Option("--order", help="Most words of an n-gram, 1 to 8.")] = 3,
     normalize: Annotated[str, typer.Option("--normalize", help="none, displace-2026, indic or ascii.")] = "indic",
     unit: Annotated[str, typer.Option("--unit", help="word, or akshara: every word is known in part.")] = "word",
-    prune: Annotated[
-        str, typer.Option("--prune", help="Counts up to which n-grams are left out, by order, as 0,0,1.")
-    ] = "",
+    prune: Annotated[str, typer.Option("--prune", help="Counts up to which n-grams are left out, by order, as 0,0,1.")] = "",
     mix: Annotated[list[str] | None, typer.Option("--mix", help="A further ARPA file to mix in; repeat for several.")] = None,
     held_out: Annotated[
         list[str] | None, typer.Option("--held-out", help="Transcripts that weigh the mixture; else a tenth of those given.")
@@ -129,7 +127,7 @@ def _mixture(own: Model, others: Sequence[str], texts: Sequence[str], held: Sequ
     models = [read_arpa(path) for path in others]
     weighed = own
     if not held:
-        held, rest = texts[:: _HELD_OUT], [text for at, text in enumerate(texts) if at % _HELD_OUT]
+        held, rest = texts[::_HELD_OUT], [text for at, text in enumerate(texts) if at % _HELD_OUT]
         if not rest:
             action = "Give transcripts to weigh it on with --held-out."
             raise InputError(Fault("--mix", "", "a single sentence to weigh the mixture on", "more sentences", action))

@@ -202,7 +202,9 @@ def _built(vocabulary: tuple[str, ...], rows: Sequence[Ints], values: Sequence[F
     levels = [Level(np.arange(len(first)), *(values[0][first, column].copy() for column in (0, 1)))]
     for ids, numbers in zip(rows[1:], values[1:], strict=True):
         below = Model(vocabulary, tuple(levels), preparation)
-        context, suffix = (below.nodes(*_flat(part))[-1][part.shape[1] - 1 :: part.shape[1]] for part in (ids[:, :-1], ids[:, 1:]))
+        context, suffix = (
+            below.nodes(*_flat(part))[-1][part.shape[1] - 1 :: part.shape[1]] for part in (ids[:, :-1], ids[:, 1:])
+        )
         if min(context.min(initial=0), suffix.min(initial=0)) < 0:
             return None
         backed = levels[-1].backoff[context] + levels[-1].logprob[suffix]

@@ -104,4 +104,4 @@ def _grams(words: Ints, offsets: Ints, size: int, order: int) -> tuple[Grams, ..
     return tuple(levels)
 
 
-assert (UNKNOWN, BEGIN, END) == tuple(range(len(RESERVED)))
+assert tuple(range(len(RESERVED))) == (UNKNOWN, BEGIN, END)

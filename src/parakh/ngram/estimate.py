@@ -139,7 +139,9 @@ def _sums(
     return total, np.where(empty, 1.0, left / total)
 
 
-def _assembled(counts: Counts, kept: Sequence[NDArray[np.bool_]], probabilities: Sequence[Floats], gammas: Sequence[Floats]) -> Model:
+def _assembled(
+    counts: Counts, kept: Sequence[NDArray[np.bool_]], probabilities: Sequence[Floats], gammas: Sequence[Floats]
+) -> Model:
     """The model of what is kept, renumbered."""
     size = len(counts.vocabulary)
     words = np.cumsum(kept[0]) - 1

@@ -160,4 +160,6 @@ def _backed_off(model: Model, keys: Ints, logprob: Floats, words: Ints, offsets:
     below = np.bincount(contexts, shorter, minlength=len(highest.keys))
     backoff = np.maximum(1.0 - listed, _LEAST) / np.maximum(1.0 - below, _LEAST)
     backoff[np.bincount(contexts, minlength=len(highest.keys)) == 0] = 1.0
-    return Model(model.vocabulary, (*model.levels[:-1], Level(highest.keys, highest.logprob, np.log10(backoff))), model.preparation)
+    return Model(
+        model.vocabulary, (*model.levels[:-1], Level(highest.keys, highest.logprob, np.log10(backoff))), model.preparation
+    )

@@ -6,8 +6,8 @@
     iron = आयरन | आयरन की गोली
     मलेरिया*
 
-A term and each of its aliases is a hot word; ``stem*`` is one wherever a word starts so. A ``REGEX:`` line names no words and leads
-nothing.
+A term and each of its aliases is a hot word; ``stem*`` is one wherever a word starts so. A ``REGEX:`` line names no words and
+leads nothing.
 """
 
 from __future__ import annotations

@@ -119,14 +119,14 @@ class BiasProcessor:
 
 
 def byte_level(tokens: Sequence[str], special: int) -> list[bytes | None]:
-    """The bytes of the tokens of a byte-level BPE vocabulary (GPT-2, Whisper).
+    r"""The bytes of the tokens of a byte-level BPE vocabulary (GPT-2, Whisper).
 
     Args:
         tokens: The text of each token as the vocabulary writes it.
         special: Id of the first special token; those from there on have no bytes.
 
     >>> byte_level(["Ġthe", "à¤", "<|end|>"], 2)
-    [b' the', b'\\xe0\\xa4', None]
+    [b' the', b'\xe0\xa4', None]
     """
     bytes_of = _byte_signs()
     return [bytes(bytes_of[sign] for sign in token) if at < special else None for at, token in enumerate(tokens)]
