@@ -69,6 +69,15 @@ def test_own_terms_are_charged(sides: tuple[Path, Path], tmp_path: Path) -> None
     assert found["systems"][0]["parts"]["categories"]["FEVER"]["n"] == 1
 
 
+def test_terms_that_nobody_said_are_named(tmp_path: Path) -> None:
+    (tmp_path / "terms.txt").write_text("बुखार\nमलेरिया\nआयरन\n", encoding="utf-8")
+    for name, words in (("ref", "मुझे आयरन दो और बुखार है"), ("hyp", "मुझे मलेरिया दो और बुखार है बुखार")):
+        (tmp_path / f"{name}.json").write_text(json.dumps([{"session_id": "v", "words": words}]), encoding="utf-8")
+    done = parakh("-r", tmp_path / "ref.json", "-h", tmp_path / "hyp.json", "--terms", tmp_path / "terms.txt")
+    assert "TERMS said and missed: 1: आयरन 1\n" in done.stdout
+    assert "TERMS written and not said: 2: बुखार 1  मलेरिया 1\n" in done.stdout
+
+
 def test_texts_without_times_or_speakers(tmp_path: Path) -> None:
     (tmp_path / "ref.txt").write_text("v1 दवा ली\nv2 जी हाँ\n", encoding="utf-8")
     (tmp_path / "hyp.txt").write_text("v1 दवा\nv2 जी हां\n", encoding="utf-8")

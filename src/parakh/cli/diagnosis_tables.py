@@ -12,12 +12,13 @@ from rich.text import Text
 from parakh.cli.tables import bare_table, console, percent
 from parakh.diagnosis import Diagnosis, System
 from parakh.diagnostics.alarms import Alarm
-from parakh.diagnostics.breakdown import Counts
+from parakh.diagnostics.breakdown import Counts, Found
 from parakh.diagnostics.ledger import Ledger
 from parakh.diagnostics.tables import Table as Rows
 from parakh.errors import counted, printable
 from parakh.report.diagnosis_ledger import named
 from parakh.text.masking import masked
+from parakh.text.tokens import Kind
 
 
 def print_pairs(found: Mapping[str, Any]) -> None:
@@ -100,6 +101,9 @@ def _print_system(out: Console, one: System, top: int) -> None:
     _section(out, "what the errors are charged to")
     out.print(_categories(one))
     _note(out, "points: errors per 100 units of all; found: terms said that are right; precision: terms written that were said")
+    for name, terms in one.terms.items():
+        if name in one.parts.categories and name not in _KINDS:
+            _print_terms(out, name, terms, top)
     if one.alarms:
         silent = sum(finding.code == "missing-recording" for finding in one.findings)
         beside = f" (beside {counted(silent, 'recording')} without an answer)" if silent else ""
@@ -140,6 +144,18 @@ def _ledger(found: Ledger) -> Table:
     ends = ("",) if with_intervals else ()
     table.add_row(Text("all", style="bold"), "", "", "", *ends, str(found.errors), percent(found.rate), *ends)
     return table
+
+
+_KINDS = frozenset(map(str, Kind))
+"""Categories that are no list of terms."""
+
+
+def _print_terms(out: Console, name: str, terms: Found, top: int) -> None:
+    """Which terms of a list were not found, and which were written where nobody said them."""
+    for title, ranked in ((f"{name} said and missed", terms.missed), (f"{name} written and not said", terms.invented)):
+        if ranked:
+            told = "  ".join(f"{shown(term)} {count}" for term, count in ranked[:top])
+            out.print(Text(f"{title}: {sum(count for _, count in ranked)}: {told}"), soft_wrap=True)
 
 
 def _categories(one: System) -> Table:

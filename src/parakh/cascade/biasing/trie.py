@@ -1,8 +1,8 @@
 """Hot words as a trie over bytes, so that they are met in whatever tokens a text comes.
 
 What a text gets is the sum of the boosts of all hot words in it, each from the start of a word to the end of one. A hot word
-that has begun is promised its share of the boost with every byte, so that a search does not lose it half-way; what does not come true is
-taken back. So the sum is the same for every way of cutting the text.
+that has begun is promised its share of the boost with every byte, so that a search does not lose it half-way; what does not come
+true is taken back. So the sum is the same for every way of cutting the text.
 """
 
 from __future__ import annotations
