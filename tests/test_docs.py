@@ -41,11 +41,7 @@ def test_links_between_pages_lead_somewhere() -> None:
 
 
 def test_the_help_of_every_verb_fits_on_its_line() -> None:
-<<<<<<< HEAD
-    for group in ((), ("dataset",), ("models",), ("environment",)):
-=======
-    for group in ((), ("dataset",), ("models",), ("lm",)):
->>>>>>> b8b9531 (Language models: modified Kneser-Ney from transcripts, ARPA files, mixtures; parakh lm)
+    for group in ((), ("dataset",), ("models",), ("environment",), ("lm",)):
         command = [sys.executable, "-m", "parakh.cli.main", *group, "--help"]
         text = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"}).stdout
         told = text.partition("Commands:\n")[2].splitlines()

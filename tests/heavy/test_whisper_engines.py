@@ -19,6 +19,7 @@ pytest.importorskip("faster_whisper")
 from parakh import formats
 from parakh.audio.decode import SAMPLE_RATE, Audio, load_audio
 from parakh.cascade import hearing, noticing
+from parakh.cascade.biasing import Fusion, HotWord
 from parakh.cascade.recognisers import whisper_faster, whisper_torch
 from parakh.cascade.recognisers.whisper import Candidate, Decoding
 from parakh.cascade.transcribers.whisper import Backend
@@ -240,6 +241,39 @@ def test_hypotheses_and_scores_of_tokens_can_be_chosen_from_outside(checkpoint: 
     )
     assert " ".join(word.text for word in free) == "kab se"
     assert not any(sign.isascii() and sign.isalnum() for word in bound for sign in word.text)
+
+
+def test_hot_words_lead_every_token_of_the_engine_on_torch(checkpoint: Path, tmp_path: Path) -> None:
+    """The tiny model has never written "दबा"; one letter of it differs from what it hears."""
+    (tmp_path / "terms.txt").write_text("दबा\n", "utf-8")
+    audio, turns = conversation(440.0)
+    settings = {"engine": "transformers", "weights": str(checkpoint), "device": "cpu", "threads": 1, "guards": False}
+    led = Backend(**settings, hot_words=str(tmp_path / "terms.txt"), hot_word_boost=90.0)
+    led.ready()
+    assert [turn.words for turn in Backend(**settings).transcribe(audio, turns)] == ["दवा लो"]
+    assert "दबा" in led.transcribe(audio, turns)[0].words.split()
+    unheard = replace(led, hot_word_boost=0.0)
+    assert [turn.words for turn in unheard.transcribe(audio, turns)] == ["दवा लो"]
+
+
+def test_the_best_texts_are_judged_with_a_bias(converted: Path) -> None:
+    seen: list[list[Candidate]] = []
+
+    def look(candidates: Any) -> int:
+        seen.append(list(candidates))
+        return 0
+
+    engine = whisper_faster.loaded(converted, "cpu", "float32", 1)
+    sounds = [tone(440.0, 2.0)]
+    engine.recognise(sounds, "hi", Decoding(beam=4, candidates=4, choose=look))
+    best, *others = seen[0]
+    other = next(one for one in others if set(one.text.split()) - set(best.text.split()))
+    word = next(iter(set(other.text.split()) - set(best.text.split())))
+    assert best.score * best.tokens > other.score * other.tokens
+    led = engine.led(Decoding(beam=4, prompt="पहले"), Fusion(hot_words=[HotWord(word)], boost=1000.0))
+    assert led.prompt == f"पहले, {word}"
+    (heard,) = engine.recognise(sounds, "hi", replace(led, prompt=""))
+    assert word in [one.text for one in heard.words]
 
 
 def test_a_prompt_leads_the_text_and_is_no_part_of_it(backend: Callable[..., Backend]) -> None:

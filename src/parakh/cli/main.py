@@ -63,21 +63,20 @@ def models(context: typer.Context) -> None:
     verb.app(args=context.args, prog_name="parakh models")
 
 
-<<<<<<< HEAD
 @app.command("environment", add_help_option=False, context_settings=_HANDED_ON)
 def environment(context: typer.Context) -> None:
     """List and build environments of single backends."""
     from parakh.cli import environment as verb
 
     verb.app(args=context.args, prog_name="parakh environment")
-=======
+
+
 @app.command("lm", add_help_option=False, context_settings=_HANDED_ON)
 def lm(context: typer.Context) -> None:
     """Build and score language models."""
     from parakh.cli import lm as verb
 
     verb.app(args=context.args, prog_name="parakh lm")
->>>>>>> b8b9531 (Language models: modified Kneser-Ney from transcripts, ARPA files, mixtures; parakh lm)
 
 
 @app.command("list")

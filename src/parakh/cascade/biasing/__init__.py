@@ -11,6 +11,6 @@ from __future__ import annotations
 
 from parakh.cascade.biasing.fusion import Fusion
 from parakh.cascade.biasing.hot_words import HotWord, read_hot_words
-from parakh.cascade.biasing.options import load_fusion
+from parakh.cascade.biasing.options import BiasOptions
 
-__all__ = ["Fusion", "HotWord", "load_fusion", "read_hot_words"]
+__all__ = ["BiasOptions", "Fusion", "HotWord", "read_hot_words"]

@@ -1,4 +1,4 @@
-"""CTC decoding with a bias, and the times of what was decoded.
+"""CTC decoding with a bias, and when each token was said.
 
     score(text) = ln sum over alignments exp(sum of log-probabilities) + bias(text)
 
@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh.cascade.biasing.fusion import Fusion, Position
-from parakh.cascade.windows import Word
 
 Floats = NDArray[np.float32] | NDArray[np.float64]
 
@@ -185,28 +184,3 @@ def align(logprobs: Floats, tokens: Sequence[int], blank: int) -> list[tuple[int
         frames.setdefault(at, []).append(frame)
         at -= int(steps[frame, at])
     return [(frames[2 * i + 1][-1], frames[2 * i + 1][0] + 1) for i in range(len(tokens))]
-
-
-def timed_words(logprobs: Floats, decoded: Decoded, vocabulary: Sequence[str], blank: int, frame_s: float) -> list[Word]:
-    """The words of a text with their times in seconds.
-
-    Args:
-        logprobs: What it was decoded from, shape (frames, tokens).
-        decoded: The text.
-        vocabulary: The text of each token.
-        blank: Id of the blank.
-        frame_s: Seconds of a frame.
-
-    >>> frames = np.log([[0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.1, 0.1, 0.8]])
-    >>> timed_words(frames, Decoded("a b", 0.0, (1, 2)), ["", "▁a", "▁b"], 0, 0.08)
-    [Word(text='a', start=0.0, end=0.08), Word(text='b', start=0.16, end=0.24)]
-    """
-    words: list[Word] = []
-    for token, (first, last) in zip(decoded.tokens, align(logprobs, decoded.tokens, blank), strict=True):
-        text = vocabulary[token]
-        part = Word(text.removeprefix(SPACE), first * frame_s, last * frame_s)
-        if words and not text.startswith(SPACE):
-            words[-1] = Word(words[-1].text + part.text, words[-1].start, part.end)
-        else:
-            words.append(part)
-    return [word for word in words if word.text]

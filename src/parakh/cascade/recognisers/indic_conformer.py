@@ -23,6 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh.audio.decode import SAMPLE_RATE
+from parakh.cascade.biasing import Fusion
+from parakh.cascade.biasing.ctc import align, decode
 from parakh.cascade.devices import import_torch
 from parakh.cascade.hearing import Hypothesis, Samples
 from parakh.cascade.windows import Word
@@ -69,6 +71,18 @@ def best_path(logs: Floats, vocabulary: Sequence[str]) -> list[Emission]:
     edges = np.flatnonzero(np.diff(tokens, prepend=-1, append=-1)).tolist()
     blank = logs.shape[1] - 1
     return [Emission(int(tokens[start]), start, end) for start, end in pairwise(edges) if tokens[start] != blank]
+
+
+@cache
+def led_by(fusion: Fusion) -> Search:
+    """A search that a language model and hot words lead."""
+
+    def search(logs: Floats, vocabulary: Sequence[str]) -> list[Emission]:
+        blank = logs.shape[1] - 1
+        found = decode(logs, [*vocabulary[:blank], ""], blank, fusion)[0].tokens
+        return [Emission(token, *span) for token, span in zip(found, align(logs, found, blank), strict=True)]
+
+    return search
 
 
 class IndicConformer:
@@ -196,9 +210,9 @@ class IndicConformer:
 
 
 @cache
-def loaded(folder: Path, decoder: str, device: str, threads: int) -> IndicConformer:
+def loaded(folder: Path, decoder: str, device: str, threads: int, search: Search = best_path) -> IndicConformer:
     """The parts of a folder, loaded once a process."""
-    return IndicConformer(folder, decoder, device, threads)
+    return IndicConformer(folder, decoder, device, threads, search)
 
 
 def words(emitted: Sequence[Emission], vocabulary: Sequence[str], frame_s: float) -> tuple[Word, ...]:

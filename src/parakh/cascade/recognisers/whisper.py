@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from parakh.cascade.biasing import Fusion
 from parakh.cascade.whisper.tokens import Vocabulary
 from parakh.cascade.windows import Word
 
@@ -29,11 +30,13 @@ class Candidate:
 
     Args:
         text: The text.
-        score: Log probability, normalised by length as the engine's search does.
+        score: Mean log probability of its tokens.
+        tokens: How many, the end of the text among them.
     """
 
     text: str
     score: float
+    tokens: int = 1
 
 
 Choice = Callable[[Sequence[Candidate]], int]
@@ -47,6 +50,16 @@ def first(candidates: Sequence[Candidate]) -> int:
     0
     """
     return 0
+
+
+def chosen_by(fusion: Fusion) -> Choice:
+    """The choice that a bias makes.
+
+    >>> from parakh.cascade.biasing import HotWord
+    >>> chosen_by(Fusion(hot_words=[HotWord("दवा")]))([Candidate("दावा", -0.2, 4), Candidate("दवा", -0.3, 4)])
+    1
+    """
+    return lambda candidates: fusion.best([one.text for one in candidates], [one.score * one.tokens for one in candidates])
 
 
 @dataclass(frozen=True)

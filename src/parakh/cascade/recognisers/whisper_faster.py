@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from parakh.audio.decode import SAMPLE_RATE
+from parakh.cascade.biasing import Fusion
 from parakh.cascade.hearing import Hypothesis, Samples
-from parakh.cascade.recognisers.whisper import SILENCE_S, STRICT, Candidate, Decoding, start_tokens, timed_words
+from parakh.cascade.recognisers.whisper import SILENCE_S, STRICT, Candidate, Decoding, chosen_by, start_tokens, timed_words
 from parakh.cascade.whisper.tokens import Vocabulary
 from parakh.errors import MissingPackageError, ModelError, UnavailableError
 
@@ -90,6 +92,11 @@ class FasterWhisper:
             for (tokens, score), one, result, length in zip(chosen, aligned, results, lengths, strict=True)
         ]
 
+    def led(self, decoding: Decoding, fusion: Fusion) -> Decoding:
+        """The decoding, led: hot words as a prompt, and the best texts of the search judged with the bias."""
+        prompt = ", ".join(filter(None, [decoding.prompt, *(word.text for word in fusion.hot_words)]))
+        return replace(decoding, prompt=prompt, candidates=decoding.beam, choose=chosen_by(fusion))
+
     def _start(self, decoding: Decoding, language: str) -> list[str]:
         tokens = start_tokens(decoding, language)
         return tokens if self._model.model.is_multilingual else [tokens[0], tokens[-1]]
@@ -104,7 +111,9 @@ class FasterWhisper:
     def _chosen(self, result: Any, decoding: Decoding) -> tuple[list[int], float]:
         texts = [self._vocabulary.text_only(ids) for ids in result.sequences_ids]
         written = [" ".join(word for word, *_ in self._vocabulary.words(ids)) for ids in texts]
-        best = decoding.choose([Candidate(text, score) for text, score in zip(written, result.scores, strict=True)])
+        best = decoding.choose(
+            [Candidate(text, score, len(ids) + 1) for text, score, ids in zip(written, result.scores, texts, strict=True)]
+        )
         return texts[best], result.scores[best]
 
     def _encoded(self, windows: Sequence[Samples]) -> Any:

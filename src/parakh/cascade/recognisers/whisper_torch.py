@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from parakh.audio.decode import SAMPLE_RATE
+from parakh.cascade.biasing import Fusion
+from parakh.cascade.biasing.tokens import BiasProcessor, TokenBias, byte_level
 from parakh.cascade.devices import import_torch, torch_device
 from parakh.cascade.hearing import Hypothesis, Samples
 from parakh.cascade.recognisers.attention import aligned
@@ -90,6 +93,12 @@ class TorchWhisper:
         texts = self._searched(encoded, start, decoding, strict)
         return self._judged(encoded, start, texts, windows)
 
+    def led(self, decoding: Decoding, fusion: Fusion) -> Decoding:
+        """The decoding, led: every token of the search is scored with the bias."""
+        special = self._vocabulary.id("<|endoftext|>")
+        bias = TokenBias(fusion, byte_level(self._vocabulary.written(), special), special)
+        return replace(decoding, processors=(*decoding.processors, BiasProcessor(bias, self._vocabulary.id("<|notimestamps|>"))))
+
     def _start(self, decoding: Decoding, language: str) -> list[str]:
         tokens = start_tokens(decoding, language)
         return tokens if getattr(self._model.generation_config, "lang_to_id", None) else [tokens[0], tokens[-1]]
@@ -141,7 +150,11 @@ class TorchWhisper:
 
     def _chosen(self, texts: Sequence[list[int]], scores: Sequence[float], decoding: Decoding) -> list[int]:
         written = [" ".join(word for word, *_ in self._vocabulary.words(ids)) for ids in texts]
-        return texts[decoding.choose([Candidate(text, score) for text, score in zip(written, scores, strict=True)])]
+        return texts[
+            decoding.choose(
+                [Candidate(text, score, len(ids) + 1) for text, score, ids in zip(written, scores, texts, strict=True)]
+            )
+        ]
 
     def _before(self, decoding: Decoding) -> list[int]:
         """The prompt's tokens."""

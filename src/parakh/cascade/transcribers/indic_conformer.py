@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from parakh.audio.decode import Audio
+from parakh.cascade.biasing import BiasOptions
 from parakh.cascade.devices import DEVICE, import_torch, is_device
 from parakh.cascade.hearing import DETECTOR, Hearing, transcribed
 from parakh.cascade.options import THREADS, require
@@ -23,13 +24,17 @@ _LONGEST = 15.0
 
 
 @dataclass(frozen=True)
-class Backend:
+class Backend(BiasOptions):
     """Transcribes with the published parts, without running the repository's own code.
 
     Turns are packed into windows of up to 15 s, several of which are encoded together. The model has no English and does not tell
-    languages: it must be known which one is spoken.
+    languages: it must be known which one is spoken. A language model and hot words lead the search of "ctc".
 
     Args:
+        lm: ARPA file of a language model, as ``parakh lm build`` writes it.
+        lm_weight: Weight of its natural logarithms, 0 to 10.
+        hot_words: List of words to be expected, one a line, with a weight after a tab where one is wanted.
+        hot_word_boost: What a hot word of weight 1 is worth, in nats, 0 to 100.
         weights: A folder, or org/name of a hub repository that lies on this machine.
         decoder: "rnnt" (the transducer, the more exact one) or "ctc" (several times faster).
         device: "auto", "cpu", "cuda" or "cuda:N"; GPUs need onnxruntime-gpu.
@@ -48,13 +53,17 @@ class Backend:
     threads: int = 2
 
     def __post_init__(self) -> None:
+        decoders, led = (
+            (("ctc",), " with lm or hot_words") if self.lm or self.hot_words else (tuple(indic_conformer.DECODERS), "")
+        )
         rules = {
             "weights": (self.weights != "", "a folder, or org/name of a hub repository"),
-            "decoder": (self.decoder in indic_conformer.DECODERS, f"one of {', '.join(indic_conformer.DECODERS)}"),
+            "decoder": (self.decoder in decoders, f"one of {', '.join(decoders)}{led}"),
             "device": (is_device(self.device), DEVICE),
             "batch": (1 <= self.batch <= 256, "a whole number from 1 to 256"),
             "language": (self.language is None or is_language(self.language), LANGUAGE),
             "threads": (1 <= self.threads <= 256, THREADS),
+            **self.bias_rules(),
         }
         require("transcriber indic-conformer", self, rules)
 
@@ -64,10 +73,12 @@ class Backend:
         Raises:
             MissingPackageError: onnxruntime or torch is not installed.
             ModelError: The weights are nowhere.
+            InputError: The language model or the list of hot words is wrong.
         """
         indic_conformer.library()
         import_torch("transcriber indic-conformer")
         self._folder()
+        self.fusion()
 
     def transcribe(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:
         """The same turns with ``words``, ``word_times`` and ``language``; words are "" where no speech was heard.
@@ -82,7 +93,9 @@ class Backend:
             UnavailableError: The language is not known, or is none of the model's.
         """
         language = primary_language(self.language) if self.language else audio.language
-        model = indic_conformer.loaded(self._folder(), self.decoder, self.device, self.threads)
+        fusion = self.fusion()
+        search = indic_conformer.led_by(fusion) if fusion else indic_conformer.best_path
+        model = indic_conformer.loaded(self._folder(), self.decoder, self.device, self.threads, search)
         if language not in model.languages:
             found = f"is in {language!r}, which it does not know" if language else "is in a language that is not told"
             action = f"Set language to one of {', '.join(model.languages)}, or take another transcriber."

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from parakh.audio.decode import Audio
+from parakh.cascade.biasing import BiasOptions
 from parakh.cascade.devices import DEVICE, is_device
 from parakh.cascade.hearing import DETECTOR, Hearing, Hypothesis, Samples, transcribed
 from parakh.cascade.options import THREADS, require
@@ -29,14 +30,19 @@ _DETECTED_ON = 4
 
 
 @dataclass(frozen=True)
-class Backend:
+class Backend(BiasOptions):
     """Transcribes the languages that its weights know, with the times of words.
 
     Turns are packed into windows of up to 29 s, several of which are decoded together. A window whose text loops is decoded again
     with repetitions forbidden; what still loops is cut, what is written where nobody speaks is dropped, and each such act is told
-    in the run card.
+    in the run card. A language model and hot words lead every token of the search with transformers; with faster-whisper hot
+    words are a prompt, and the best texts of each window are judged with both.
 
     Args:
+        lm: ARPA file of a language model, as ``parakh lm build`` writes it.
+        lm_weight: Weight of its natural logarithms, 0 to 10.
+        hot_words: List of words to be expected, one a line, with a weight after a tab where one is wanted.
+        hot_word_boost: What a hot word of weight 1 is worth, in nats, 0 to 100.
         engine: "faster-whisper" (CTranslate2; fast, also on CPUs) or "transformers" (any checkpoint).
         weights: A folder, or org/name of a hub repository that lies on this machine; None takes large-v3.
         device: "auto", "cpu", "cuda", "cuda:N", or with transformers "mps".
@@ -71,6 +77,7 @@ class Backend:
             "batch": (1 <= self.batch <= 256, "a whole number from 1 to 256"),
             "language": (self.language is None or is_language(self.language), LANGUAGE),
             "threads": (1 <= self.threads <= 256, THREADS),
+            **self.bias_rules(),
         }
         require("transcriber whisper", self, rules)
 
@@ -80,9 +87,11 @@ class Backend:
         Raises:
             MissingPackageError: The engine's package is not installed.
             ModelError: The weights are nowhere.
+            InputError: The language model or the list of hot words is wrong.
         """
         ENGINES[self.engine].library()
         self._folder()
+        self.fusion()
 
     def transcribe(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:
         """The same turns with ``words``, ``word_times`` and ``language``; words are "" where no speech was heard.
@@ -101,7 +110,8 @@ class Backend:
         if not engine.knows(language):
             text = f"transcriber whisper: the weights do not know {language!r}, the language of {audio.session_id}."
             raise UnavailableError(f"{text} Set language, or take weights that do.")
-        recogniser = _Bound(engine, Decoding(beam=self.beam, prompt=self.prompt))
+        plain, fusion = Decoding(beam=self.beam, prompt=self.prompt), self.fusion()
+        recogniser = _Bound(engine, engine.led(plain, fusion) if fusion else plain)
         return transcribed(audio, segments, language, recogniser, Hearing(engine.longest, self.batch, self.guards))
 
     def _folder(self) -> Path:

@@ -26,6 +26,11 @@ class Vocabulary:
         """Number of a token."""
         return int(self._tokenizer.token_to_id(token) or 0)
 
+    def written(self) -> list[str]:
+        """Every token as the vocabulary writes it, by number; "" where there is none."""
+        known = {number: token for token, number in self._tokenizer.get_vocab().items()}
+        return [known.get(number, "") for number in range(max(known) + 1)]
+
     def text_only(self, ids: Sequence[int]) -> list[int]:
         """The ids without the special ones."""
         return [number for number in ids if number < self._first_special]
