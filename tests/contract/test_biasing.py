@@ -132,10 +132,10 @@ def test_files_are_read_once(tmp_path: Path) -> None:
 def test_a_speller_knows_hot_words_and_what_follows_what() -> None:
     own = LanguageModel({"दावा": 300.0, "दवा": 400.0, "लो": 300.0}, [])
     model = estimate(count(["दवा लो"] * 3, 2)).model
-    led = BiasedWords(own, model, 0.5, (HotWord("आयरन"), HotWord("दवा")), boost=2.0)
+    led = BiasedWords(own, Fusion(model, 0.5, hot_words=[HotWord("आयरन"), HotWord("दवा")], boost=2.0))
     assert "आयरन" in led.words
     assert led.cost("आयरन") == pytest.approx(-math.log(0.5e-5) - 2.0)
     assert led.cost("दवा", "") < own.cost("दवा", "") - 2.0
     assert led.cost("लो", "दवा") < led.cost("लो", "दावा")
-    alone = BiasedWords(own, None, 0.5, (), boost=2.0)
+    alone = BiasedWords(own, Fusion())
     assert alone.cost("दवा", "लो") == own.cost("दवा", "लो")

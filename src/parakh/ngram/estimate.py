@@ -132,8 +132,8 @@ def _sums(
     adjusted: Floats, kept: NDArray[np.bool_], context: Ints, discounts: tuple[float, float, float], contexts: int
 ) -> tuple[Floats, Floats]:
     """For each context the sum of its counts, and what is left of it for the order below; 1 and 1 where nothing follows."""
-    total = np.bincount(context, adjusted, minlength=contexts)
-    left = np.bincount(context, np.where(kept, _discounted(adjusted, discounts), adjusted), minlength=contexts)
+    total: Floats = np.bincount(context, adjusted, minlength=contexts).astype(np.float64)
+    left: Floats = np.bincount(context, np.where(kept, _discounted(adjusted, discounts), adjusted), minlength=contexts)
     empty = total == 0
     total[empty] = 1.0
     return total, np.where(empty, 1.0, left / total)

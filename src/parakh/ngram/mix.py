@@ -121,7 +121,8 @@ def _mixed(models: Sequence[Model], weights: Sequence[float], vocabulary: dict[s
         weight * 10.0 ** model.logprobs(_own(model, vocabulary)[words], offsets)
         for model, weight in zip(models, weights, strict=True)
     ]
-    return np.sum(parts, axis=0)
+    total: Floats = np.sum(parts, axis=0)
+    return total
 
 
 class _Listed:

@@ -56,16 +56,15 @@ class Fusion:
         hot_words: Sequence[HotWord] = (),
         boost: float = 2.0,
     ) -> None:
-        self._model = model
-        self._lm_weight = lm_weight
-        self._word_bonus = word_bonus if model else 0.0
+        self.model, self.lm_weight, self.boost = model, lm_weight, boost
         self.hot_words = tuple(hot_words)
+        self._word_bonus = word_bonus if model else 0.0
         self.trie = HotTrie(hot_words, boost)
         self.word = lru_cache(maxsize=1 << 16)(self._word)
 
     def start(self) -> Position:
         """The position before a text."""
-        return Position(self._model.start() if self._model else (), b"", self.trie.start())
+        return Position(self.model.start() if self.model else (), b"", self.trie.start())
 
     def advance(self, position: Position, piece: bytes) -> tuple[float, Position]:
         """What further bytes of a text gain, in nats, and the position after them; a space ends a word."""
@@ -102,11 +101,11 @@ class Fusion:
 
     def _word(self, state: State, word: bytes) -> tuple[float, State]:
         """What a whole word gains, and the language model's state after it; nothing where it is only marks."""
-        tokens = self._model.preparation.tokens(word.decode(errors="ignore")) if self._model and word else []
-        if not tokens or not self._model:
+        tokens = self.model.preparation.tokens(word.decode(errors="ignore")) if self.model and word else []
+        if not tokens or not self.model:
             return 0.0, state
         total = 0.0
         for token in tokens:
-            logprob, state = self._model.score(state, token)
+            logprob, state = self.model.score(state, token)
             total += logprob
-        return self._lm_weight * _LN10 * total + self._word_bonus, state
+        return self.lm_weight * _LN10 * total + self._word_bonus, state

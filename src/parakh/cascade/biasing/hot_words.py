@@ -51,10 +51,12 @@ def read_hot_words(path: str | Path) -> tuple[HotWord, ...]:
     ...     [(one.text, one.weight, one.stem) for one in read_hot_words(file)]
     [('iron', 2.0, False), ('आयरन', 2.0, False), ('आयरन की गोली', 2.0, False), ('मलेरिया', 1.0, True)]
     """
-    lines, weights, faults = [], {}, []
+    lines: list[str] = []
+    weights: dict[int, float | None] = {}
+    faults: list[Fault] = []
     for number, line in enumerate(read_text(path).split("\n"), 1):
-        term, tab, weight = line.partition("#")[0].rstrip().rpartition("\t")
-        lines.append(term if tab else line)
+        entry, tab, weight = line.partition("#")[0].rstrip().rpartition("\t")
+        lines.append(entry if tab else line)
         if tab:
             weights[number] = _weight(weight)
             if weights[number] is None:

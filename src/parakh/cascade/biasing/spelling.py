@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Protocol
 
-from parakh.cascade.biasing.hot_words import HotWord
-from parakh.ngram import Model
+from parakh.cascade.biasing.fusion import Fusion
 
 _RARE = 1e-5
 """Least probability of a hot word: once in 100,000 words."""
@@ -37,22 +36,18 @@ class BiasedWords:
 
     Args:
         own: The speller's own model.
-        model: The user's language model, of words; None without.
-        lm_weight: Its weight in the mixture, cut at 0.9.
-        hot_words: Words to be expected, each word of a phrase by itself.
-        boost: What a weight of 1 is worth, in nats.
+        fusion: What leads: a language model of words, whose weight is its share of the mixture (cut at 0.9), and hot words, whose
+            phrases are taken word by word.
     """
 
-    def __init__(
-        self, own: WordModel, model: Model | None, lm_weight: float, hot_words: tuple[HotWord, ...], boost: float
-    ) -> None:
-        self._own, self._model = own, model
-        self._weight = min(lm_weight, 0.9) if model and model.preparation.unit == "word" else 0.0
+    def __init__(self, own: WordModel, fusion: Fusion) -> None:
+        self._own, self._model = own, fusion.model
+        self._weight = min(fusion.lm_weight, 0.9) if self._model and self._model.preparation.unit == "word" else 0.0
         self._boosts: dict[str, float] = {}
-        for hot in hot_words:
+        for hot in fusion.hot_words:
             parts = hot.text.split()
             for word in parts:
-                self._boosts[word] = max(self._boosts.get(word, 0.0), boost * hot.weight / len(parts))
+                self._boosts[word] = max(self._boosts.get(word, 0.0), fusion.boost * hot.weight / len(parts))
         self._words = {**own.words, **{word: max(own.words.get(word, 0.0), _RARE) for word in self._boosts}}
         self.cost = lru_cache(maxsize=1 << 16)(self._cost)
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh.audio.decode import SAMPLE_RATE, Audio
+from parakh.cascade.recognisers.whisper import Candidate, Choice
 from parakh.cascade.whisper.features import log_mel
 from parakh.cascade.whisper.tokens import Vocabulary
 from parakh.cascade.windows import Window, Word
@@ -49,11 +50,15 @@ class Decoding:
         language: Whisper's language token.
         task: ``"transcribe"`` or ``"translate"``.
         beam: Beam width.
+        candidates: Number of best texts of each window that ``choose`` sees, at most ``beam``.
+        choose: Picks among them; None takes what the search holds to be best.
     """
 
     language: str
     task: str = "transcribe"
     beam: int = 5
+    candidates: int = 1
+    choose: Choice | None = None
 
 
 class Encodings:
@@ -116,7 +121,7 @@ class Engine:
         for first in range(0, len(windows), _BATCH):
             batch = range(first, min(first + _BATCH, len(windows)))
             view = self._view(np.stack(self._encoded(audio, windows, batch)))
-            texts = [self._text(result) for result in self._generate(view, len(batch), how)]
+            texts = [self._text(result, how) for result in self._generate(view, len(batch), how)]
             for i, timed in zip(batch, self._timed(view, texts, how), strict=True):
                 words += [replace(w, start=windows[i].time(w.start), end=windows[i].time(w.end)) for w in timed]
         return words
@@ -148,6 +153,7 @@ class Engine:
             view,
             [[*_start(how), "<|notimestamps|>"]] * count,
             beam_size=how.beam,
+            num_hypotheses=min(how.candidates, how.beam),
             no_repeat_ngram_size=4,
             repetition_penalty=1.1,
             return_scores=True,
@@ -155,11 +161,16 @@ class Engine:
         )
         return results
 
-    def _text(self, result: Any) -> list[int]:
+    def _text(self, result: Any, how: Decoding) -> list[int]:
         """The token ids of a result; none where it is no speech or improbable."""
         if result.no_speech_prob > _NO_SPEECH and result.scores[0] < _IMPROBABLE:
             return []
-        return self._vocabulary.text_only(result.sequences_ids[0])
+        texts = [self._vocabulary.text_only(ids) for ids in result.sequences_ids]
+        if how.choose is None:
+            return texts[0]
+        written = (" ".join(word for word, *_ in self._vocabulary.words(ids)) for ids in texts)
+        found = zip(written, result.scores, texts, strict=True)
+        return texts[how.choose([Candidate(text, score, len(ids) + 1) for text, score, ids in found])]
 
     def _timed(self, view: Any, texts: Sequence[Sequence[int]], how: Decoding) -> Iterator[list[Word]]:
         """Words with times in seconds of their window, from the decoder's attention (dynamic time warping)."""

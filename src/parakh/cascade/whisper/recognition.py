@@ -10,6 +10,9 @@ from importlib import resources
 from pathlib import Path
 
 from parakh.audio.decode import Audio
+from parakh.cascade.biasing import Fusion
+from parakh.cascade.biasing.spelling import BiasedWords
+from parakh.cascade.recognisers.whisper import Choice
 from parakh.cascade.whisper.engine import Decoding, Engine, load_engine
 from parakh.cascade.whisper.language_model import LanguageModel
 from parakh.cascade.whisper.lexicon import read_frequencies, table
@@ -45,9 +48,10 @@ class Hearing:
     language: str
     token: str
 
-    def texts(self, task: str, beam: int, segments: Sequence[Segment]) -> list[str]:
-        """The decoded text of each turn."""
-        words = self.engine.words(self.audio, self.windows, Decoding(self.token, task, beam))
+    def texts(self, task: str, beam: int, segments: Sequence[Segment], choose: Choice | None = None) -> list[str]:
+        """The decoded text of each turn; with ``choose`` the best texts of each window are judged by it."""
+        how = Decoding(self.token, task, beam, beam if choose else 1, choose)
+        words = self.engine.words(self.audio, self.windows, how)
         return [" ".join(word.text for word in turn) for turn in assign(words, segments)]
 
 
@@ -107,20 +111,21 @@ def detect(engine: Engine, audio: Audio, windows: Sequence[Window]) -> str:
 
 
 @cache
-def hindi_speller() -> Speller:
-    """The Hindi speller over all words the embedded cascade knows, built once a process."""
+def hindi_speller(fusion: Fusion | None = None) -> Speller:
+    """The Hindi speller over all words the embedded cascade knows, and those that lead it; built once a process."""
     try:
-        return build_speller(store.get(FREQUENCIES) / "small_hi.msgpack.gz")
+        return build_speller(store.get(FREQUENCIES) / "small_hi.msgpack.gz", fusion)
     except (OSError, EOFError, ValueError, IndexError, TypeError, zlib.error) as error:
         raise store.unusable(FREQUENCIES, error) from error
 
 
-def build_speller(frequencies: Path) -> Speller:
-    """The speller over a wordfreq file, the health words and the sentences beside this module."""
+def build_speller(frequencies: Path, fusion: Fusion | None = None) -> Speller:
+    """The speller over a wordfreq file, the health words and the sentences beside this module, and what leads it."""
     words = read_frequencies(frequencies)
     health = table("health_words.tsv")
     for word, *_ in health:
         words[word] = min(words.get(word, _HEALTH_WORD), _HEALTH_WORD)
     english = {latin.lower(): word for word, *known in health for latin in known}
     sentences = resources.files(__package__).joinpath("sentences.txt").read_text("utf-8").splitlines()
-    return Speller(LanguageModel(words, sentences), english)
+    model = LanguageModel(words, sentences)
+    return Speller(BiasedWords(model, fusion) if fusion else model, english)

@@ -21,7 +21,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.cascade.whisper.language_model import LanguageModel
+from parakh.cascade.biasing.spelling import WordModel
 from parakh.cascade.whisper.lexicon import sounds, table
 
 _LETTERS = "\u0600-\u06ff\u200c\u200d"
@@ -69,7 +69,7 @@ class Speller:
         weights: How the costs are weighed.
     """
 
-    def __init__(self, model: LanguageModel, english: Mapping[str, str] | None = None, weights: Weights | None = None) -> None:
+    def __init__(self, model: WordModel, english: Mapping[str, str] | None = None, weights: Weights | None = None) -> None:
         self._model = model
         self._english = english or {}
         self._weights = weights or Weights()
