@@ -133,7 +133,8 @@ def _sums(
 ) -> tuple[Floats, Floats]:
     """For each context the sum of its counts, and what is left of it for the order below; 1 and 1 where nothing follows."""
     total: Floats = np.bincount(context, adjusted, minlength=contexts).astype(np.float64)
-    left: Floats = np.bincount(context, np.where(kept, _discounted(adjusted, discounts), adjusted), minlength=contexts)
+    lost = np.where(kept, _discounted(adjusted, discounts), adjusted)
+    left: Floats = np.bincount(context, lost, minlength=contexts).astype(np.float64)
     empty = total == 0
     total[empty] = 1.0
     return total, np.where(empty, 1.0, left / total)
