@@ -65,7 +65,7 @@ def decode(
     fusion: Fusion | None = None,
     *,
     beam: int = 50,
-    floor: float = -8.0,
+    floor: float = -6.0,
     count: int = 1,
 ) -> list[Decoded]:
     """The best texts of a CTC model's output.
