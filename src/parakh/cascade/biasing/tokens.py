@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh.cascade.biasing.fusion import Fusion, Position
-from parakh.cascade.biasing.trie import STARTS
+from parakh.cascade.biasing.trie import STARTS, Active
 
 _KEPT = 50_000
-"""Most positions and gains that are remembered; a long recording forgets and begins anew."""
+"""Most positions that are remembered; a long recording forgets and begins anew."""
+_STATES = 200
+"""Most gains of whole vocabularies that are remembered, 0.2 MB each."""
 
 
 class TokenBias:
@@ -30,19 +32,9 @@ class TokenBias:
         self._end = end
         self._text = np.array([piece is not None for piece in vocabulary])
         self._spaced = np.array([piece is not None and piece.startswith(b" ") for piece in vocabulary])
-        # Tokens by their first byte, or two if a word may begin with the second: most fall off every hot word there.
-        self._groups: dict[bytes, NDArray[np.int64]] = {}
-        self._odd: list[int] = []
-        groups: dict[bytes, list[int]] = {}
-        for token, piece in enumerate(vocabulary):
-            if piece is None:
-                continue
-            if any(byte in STARTS for byte in piece[1:]) or (piece[:1] in _SINGLE and len(piece) == 1) or not piece:
-                self._odd.append(token)
-            else:
-                groups.setdefault(piece[:2] if piece[0] in STARTS else piece[:1], []).append(token)
-        self._groups = {key: np.array(tokens, np.int64) for key, tokens in groups.items()}
-        self._gains: dict[Position, NDArray[np.float32]] = {}
+        self._several = [token for token, piece in enumerate(vocabulary) if piece and b" " in piece[1:]]
+        self._groups, self._late = _sorted(vocabulary)
+        self._hot: dict[Active, NDArray[np.float32]] = {}
         self._positions: dict[tuple[int, ...], Position] = {(): fusion.start()}
 
     def position(self, tokens: tuple[int, ...]) -> Position:
@@ -62,32 +54,55 @@ class TokenBias:
 
     def gains(self, position: Position) -> NDArray[np.float32]:
         """What each token gains at a position, in nats, shape (tokens,)."""
-        if position not in self._gains:
-            if len(self._gains) > _KEPT // 500:
-                self._gains.clear()
-            self._gains[position] = self._computed(position)
-        return self._gains[position]
-
-    def _computed(self, position: Position) -> NDArray[np.float32]:
-        trie, hot = self._fusion.trie, position.hot
-        gains = np.zeros(len(self._vocabulary), np.float32)
-        gains[self._text] = trie.advance(hot, b"\xff")[0]  # a byte that is in no text: every promise is taken back
-        for key, tokens in self._groups.items():
-            if key[0] not in STARTS and not trie.alive(hot, key[0]):
-                continue
-            gain, after = trie.advance(hot, key[:1])
-            if len(key) == 1 or trie.alive(after, key[1]):
-                gains[tokens] = [trie.advance(hot, self._vocabulary[token] or b"")[0] for token in tokens]
-            else:
-                gains[tokens] = gain + trie.advance(after, b"\xff")[0]
+        gains = self._of_hot_words(position.hot).copy()
         gains[self._spaced] += self._fusion.word(position.words, position.begun)[0]
-        for token in self._odd:
+        for token in self._several:  # they end several words
             gains[token] = self._fusion.advance(position, self._vocabulary[token] or b"")[0]
         gains[self._end] = self._fusion.finish(position)
         return gains
 
+    def _of_hot_words(self, active: Active) -> NDArray[np.float32]:
+        """What each token gains by hot words, once for all texts in which the same ones have begun."""
+        if active not in self._hot:
+            if len(self._hot) >= _STATES:
+                self._hot.clear()
+            self._hot[active] = self._computed(active)
+        return self._hot[active]
 
-_SINGLE = frozenset(bytes([byte]) for byte in STARTS)
+    def _computed(self, active: Active) -> NDArray[np.float32]:
+        trie = self._fusion.trie
+        gains = np.zeros(len(self._vocabulary), np.float32)
+        gains[self._text] = trie.advance(active, _NOTHING)[0]  # every promise is taken back
+        alone = list(self._late)
+        for key, tokens in self._groups.items():
+            gain, after = trie.advance(active, key[:1])
+            if trie.alive(after, key[1]) if len(key) == 2 else key[0] in STARTS or trie.alive(active, key[0]):
+                alone += tokens
+            elif len(key) == 2:
+                gains[tokens] = gain + trie.advance(after, _NOTHING)[0]
+        gains[alone] = [trie.advance(active, self._vocabulary[token] or b"")[0] for token in alone]
+        return gains
+
+
+_NOTHING = b"\xff"
+"""A byte that is in no text."""
+
+
+def _sorted(vocabulary: Sequence[bytes | None]) -> tuple[dict[bytes, list[int]], list[int]]:
+    """Tokens by their first byte, or two if a word may begin with the second: most fall off every hot word there.
+
+    The others are those within which a word may begin later.
+    """
+    groups: dict[bytes, list[int]] = {}
+    late: list[int] = []
+    for token, piece in enumerate(vocabulary):
+        if not piece:
+            continue
+        if any(byte in STARTS for byte in piece[1:]):
+            late.append(token)
+        else:
+            groups.setdefault(piece[: 1 + (piece[0] in STARTS)], []).append(token)
+    return groups, late
 
 
 class BiasProcessor:
