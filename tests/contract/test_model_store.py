@@ -76,7 +76,7 @@ def test_every_declaration_can_build_its_files(name: str) -> None:
     assert model.source
     paths = [file.path for file in model.files]
     assert len(set(paths)) == len(paths)
-    assert {path for package in model.packages for path in package.members.values()} == set(paths)
+    assert model.bundled or {path for package in model.packages for path in package.members.values()} == set(paths)
     digests = [one.sha256 for one in (*model.files, *model.packages)]
     assert all(len(digest) == 64 and int(digest, 16) for digest in digests)
     assert model.hub is None or set(model.hub.files.values()) == set(paths)
@@ -282,3 +282,30 @@ def test_command_line(toy: Declaration, tmp_path: Path) -> None:
     assert (broken.exit_code, "found 0 bytes, expected" in broken.stdout) == (1, True)
     assert isinstance(run(app, ["get"]).exception, InputError)
     assert isinstance(run(app, ["get", "toy", "--from", str(tmp_path / "none")]).exception, InputError)
+
+
+@pytest.fixture
+def bundled(toy: Declaration, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The toy as it would come with Parakh; its folder."""
+    folder = files_folder(tmp_path).rename(tmp_path / "toy")
+    monkeypatch.setattr(declarations, "declarations", lambda: {"toy": replace(toy, packages=(), bundled=True)})
+    monkeypatch.setattr(store, "_BUNDLED", tmp_path)
+    return folder
+
+
+def test_a_bundled_model_is_there_without_fetching(bundled: Path, tmp_path: Path) -> None:
+    assert store.path("toy") == store.get("toy") == bundled
+    assert store.verify("toy") == []
+    assert not (tmp_path / "store").exists()
+    assert {path.name for path in bundled.iterdir()} == {"m.bin", "data"}  # nothing is written beside it
+
+
+def test_a_damaged_bundled_model_is_told_in_a_line(bundled: Path) -> None:
+    (bundled / "m.bin").write_bytes(HEAD + TAIL[::-1])
+    told = r"model toy: m\.bin: found SHA-256 \w+, expected \w+\. It came with Parakh; run: pip install --force-reinstall"
+    assert store.path("toy") is None
+    with pytest.raises(ModelError, match=told) as caught:
+        store.get("toy")
+    assert str(caught.value).splitlines() == store.verify("toy")
+    outcome = CliRunner().invoke(app, ["verify"])
+    assert (outcome.exit_code, outcome.output.strip()) == (1, str(caught.value))

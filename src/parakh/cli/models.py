@@ -57,7 +57,9 @@ def verify_models(
     names: Annotated[list[str] | None, typer.Argument(help="Models to verify; all that are present if none.")] = None,
 ) -> None:
     """Check models against their SHA-256; exit 1 if one is wrong."""
-    wanted = list(names or ()) or [name for name in store.names() if (store.root() / name).is_dir()]
+    wanted = list(names or ()) or [
+        name for name in store.names() if store.declaration(name).bundled or (store.root() / name).is_dir()
+    ]
     faults = {name: store.verify(name) for name in wanted}
     for name, lines in faults.items():
         typer.echo("\n".join(lines) if lines else f"{name}: sound")

@@ -1,8 +1,9 @@
-"""The file ``model.bin`` of CTranslate2 as NumPy arrays, read without CTranslate2."""
+"""The file ``model.bin`` of CTranslate2 as NumPy arrays, read and written without CTranslate2."""
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,6 +48,32 @@ def read_specification(path: Path) -> Specification:
     except (OSError, ValueError, IndexError, struct.error, UnicodeDecodeError) as error:
         raise ModelError(f"{path}: found no model that can be read ({error}), expected one that CTranslate2 wrote.") from error
     return Specification(name, {key: _plain(key, variables) for key in variables if not key.endswith("_scale")})
+
+
+def specification_bytes(name: str, variables: Mapping[str, Array]) -> bytes:
+    """A model as CTranslate2 reads it; an array that stands under several names is written once.
+
+    Args:
+        name: Of its architecture, as ``WhisperSpec``.
+        variables: Arrays by name, of the types of ``read_specification``.
+
+    Source: the format of ``specs/model_spec.py`` of ctranslate2 4.8, version 6; revision 3 of ``WhisperSpec``.
+    """
+    first: dict[int, str] = {}
+    for key, array in variables.items():
+        first.setdefault(id(array), key)
+    own = {key: array for key, array in variables.items() if first[id(array)] == key}
+    parts = [struct.pack("<I", 6), _text(name), struct.pack("<II", 3, len(own))]
+    for key, array in own.items():
+        kind = _TYPES.index(array.dtype.str.lstrip("|"))
+        parts += [_text(key), struct.pack(f"<B{array.ndim}IBI", array.ndim, *array.shape, kind, array.nbytes), array.tobytes()]
+    aliases = [(key, first[id(array)]) for key, array in variables.items() if key not in own]
+    return b"".join([*parts, struct.pack("<I", len(aliases)), *(_text(one) for pair in aliases for one in pair)])
+
+
+def _text(text: str) -> bytes:
+    data = text.encode() + b"\0"
+    return struct.pack("<H", len(data)) + data
 
 
 def _parse(data: memoryview) -> tuple[str, dict[str, Array]]:

@@ -1,7 +1,8 @@
 """What a model of the store is: one TOML file a model under ``catalog/``, named after the model.
 
 A declaration names the files with their SHA-256, and the sources they can come from: packages of the Python
-index (used for what lies in them, never installed) and, only when asked, a hub repository.
+index (used for what lies in them, never installed) and, only when asked, a hub repository. A bundled model came
+with Parakh and lies in ``bundled/NAME/`` beside this module.
 """
 
 from __future__ import annotations
@@ -73,6 +74,7 @@ class Declaration:
         files: What it consists of.
         packages: Index packages that hold all its files together.
         hub: Where a hub has it; None when nowhere is known.
+        bundled: Whether it came with Parakh; then it is never fetched.
     """
 
     name: str
@@ -82,6 +84,7 @@ class Declaration:
     files: tuple[ModelFile, ...]
     packages: tuple[Package, ...] = ()
     hub: Hub | None = field(default=None)
+    bundled: bool = False
 
     @property
     def size(self) -> int:
@@ -131,6 +134,7 @@ def _parse(name: str, table: Mapping[str, Any]) -> Declaration:
         files=tuple(ModelFile(**file) for file in table["files"]),
         packages=tuple(_package(package) for package in table.get("packages", ())),
         hub=Hub(hub["repository"], hub["revision"], hub["files"]) if hub else None,
+        bundled=table.get("bundled", False),
     )
 
 

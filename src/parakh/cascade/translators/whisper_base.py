@@ -36,7 +36,6 @@ class Backend(WhisperOptions):
             UnavailableError: The model is useless for the recording's language.
             ModelError: The weights cannot be had.
         """
-        hearing = hear(audio, segments, self.threads, self.language)
-        task = "transcribe" if hearing.language == "en" else "translate"
-        texts = hearing.texts(task, self.beam, segments)
-        return [replace(s, words=text, language="en") for s, text in zip(segments, texts, strict=True)]
+        hearing = hear(audio, segments, self.threads, self.language, "translate")
+        turns = hearing.words(self.beam, segments)
+        return [replace(s, words=" ".join(w.text for w in turn), language="en") for s, turn in zip(segments, turns, strict=True)]

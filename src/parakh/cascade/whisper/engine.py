@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 
 from parakh.audio.decode import SAMPLE_RATE, Audio
 from parakh.cascade.recognisers.whisper import Candidate, Choice
+from parakh.cascade.whisper.adapter import Adapter, adapted_decoder
 from parakh.cascade.whisper.features import log_mel
 from parakh.cascade.whisper.tokens import Vocabulary
 from parakh.cascade.windows import Window, Word
-from parakh.errors import MissingPackageError
+from parakh.errors import MissingPackageError, ModelError
 from parakh.models import store
 
 Encoded = NDArray[np.float32]
@@ -34,6 +35,11 @@ _SILENCE = SAMPLE_RATE // 2
 
 _BATCH = 4
 """Most windows decoded together."""
+
+_EXPECTED = "expected a LoRA adapter of Whisper base's decoder as peft writes it."
+
+_REPEATED = 16
+"""Least run of tokens that an adapted decoder may not write twice."""
 
 _NO_SPEECH = 0.6
 """Probability of silence above which an improbable text is dropped."""
@@ -52,6 +58,7 @@ class Decoding:
         beam: Beam width.
         candidates: Number of best texts of each window that ``choose`` sees, at most ``beam``.
         choose: Picks among them; None takes what the search holds to be best.
+        adapter: The adapter of the decoder; None takes the decoder as it is.
     """
 
     language: str
@@ -59,6 +66,7 @@ class Decoding:
     beam: int = 5
     candidates: int = 1
     choose: Choice | None = None
+    adapter: Adapter | None = None
 
 
 class Encodings:
@@ -95,10 +103,13 @@ class Engine:
         except ImportError as error:
             raise MissingPackageError("ctranslate2", "cascade", "Whisper") from error
         self._view = ctranslate2.StorageView.from_array
+        self._folder = folder
+        self._load = partial(
+            ctranslate2.models.Whisper, device="cpu", compute_type="int8", inter_threads=1, intra_threads=threads
+        )
+        self._decoders: dict[Path, Any] = {}
         try:
-            self._model = ctranslate2.models.Whisper(
-                str(folder), device="cpu", compute_type="int8", inter_threads=1, intra_threads=threads
-            )
+            self._model = self._load(str(folder))
             self._vocabulary = Vocabulary(folder / "tokenizer.json")
         except MissingPackageError:
             raise
@@ -149,17 +160,40 @@ class Engine:
         return encoded
 
     def _generate(self, view: Any, count: int, how: Decoding) -> list[Any]:
-        results: list[Any] = self._model.generate(
+        results: list[Any] = self._decoder(how).generate(
             view,
             [[*_start(how), "<|notimestamps|>"]] * count,
             beam_size=how.beam,
             num_hypotheses=min(how.candidates, how.beam),
-            no_repeat_ngram_size=4,
-            repetition_penalty=1.1,
             return_scores=True,
             return_no_speech_prob=True,
+            **self._limits(how),
         )
         return results
+
+    def _limits(self, how: Decoding) -> dict[str, Any]:
+        """What keeps the decoder from going round in circles and from writing what its adapter never learnt."""
+        if how.adapter is None:
+            return {"no_repeat_ngram_size": 4, "repetition_penalty": 1.1}
+        # Its tokens are letters and less: four of them come back in any text.
+        never = sorted(set(range(len(self._vocabulary.written()))) - {*how.adapter.tokens}) if how.adapter.tokens else []
+        return {"no_repeat_ngram_size": _REPEATED, "suppress_tokens": [-1, *never]}
+
+    def _decoder(self, how: Decoding) -> Any:
+        """The model that decodes: the one loaded, or one with an adapted decoder, built when it is first asked for."""
+        if how.adapter is None:
+            return self._model
+        if how.adapter.folder not in self._decoders:
+            self._decoders[how.adapter.folder] = self._adapted(how.adapter)
+        return self._decoders[how.adapter.folder]
+
+    def _adapted(self, adapter: Adapter) -> Any:
+        others = ("config.json", "vocabulary.txt")
+        try:
+            files = {name: (self._folder / name).read_bytes() for name in others}
+            return self._load(adapter.folder.name, files={**files, "model.bin": adapted_decoder(self._folder, adapter.folder)})
+        except Exception as error:  # as above
+            raise ModelError(f"adapter {adapter.folder}: found files that cannot be loaded ({error}), {_EXPECTED}") from error
 
     def _text(self, result: Any, how: Decoding) -> list[int]:
         """The token ids of a result; none where it is no speech or improbable."""
@@ -177,7 +211,7 @@ class Engine:
         frames = view.shape[1]
         start = [self._vocabulary.id(token) for token in _start(how)]
         # The alignment counts frames as the features do, two to one of the encoder's.
-        alignments = self._model.align(view, start, [list(text) for text in texts], [2 * frames] * len(texts))
+        alignments = self._decoder(how).align(view, start, [list(text) for text in texts], [2 * frames] * len(texts))
         for text, aligned in zip(texts, alignments, strict=True):
             starts = _token_starts(aligned.alignments, len(text), frames)
             yield [Word(word, starts[a], starts[b]) for word, a, b in self._vocabulary.words(text)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -13,18 +13,26 @@ from parakh.audio.decode import Audio
 from parakh.cascade.biasing import Fusion
 from parakh.cascade.biasing.spelling import BiasedWords
 from parakh.cascade.recognisers.whisper import Choice
+from parakh.cascade.whisper.adapter import Adapter, read_adapter
+from parakh.cascade.whisper.devanagari import devanagari_script
 from parakh.cascade.whisper.engine import Decoding, Engine, load_engine
 from parakh.cascade.whisper.language_model import LanguageModel
 from parakh.cascade.whisper.lexicon import read_frequencies, table
-from parakh.cascade.whisper.urdu import Speller
-from parakh.cascade.windows import Window, assign, pack
-from parakh.errors import UnavailableError
+from parakh.cascade.whisper.urdu import Script, Speller
+from parakh.cascade.windows import Window, Word, assign, pack
+from parakh.errors import ModelError, UnavailableError
 from parakh.languages.tags import primary_language
-from parakh.models import store
+from parakh.models import store, weights
 from parakh.types import Segment
 
 WHISPER = "whisper-base"
 FREQUENCIES = "wordfreq-hi"
+
+AUTO = "auto"
+"""The option of ``adapter`` that takes the adapter of the language."""
+
+NONE = "none"
+"""The option of ``adapter`` that takes none."""
 
 _HEALTH_WORD = 420.0
 """Least commonness (centibels) that a health word is given: about once in 16,000 words."""
@@ -40,22 +48,23 @@ _DETECTED_ON = 4
 
 @dataclass(frozen=True)
 class Hearing:
-    """A recording ready to be decoded: its windows, its language, and Whisper's language to decode it in."""
+    """A recording ready to be decoded: its windows, its language, and how they are decoded."""
 
     engine: Engine
     audio: Audio
     windows: Sequence[Window]
     language: str
-    token: str
+    how: Decoding
 
-    def texts(self, task: str, beam: int, segments: Sequence[Segment], choose: Choice | None = None) -> list[str]:
-        """The decoded text of each turn; with ``choose`` the best texts of each window are judged by it."""
-        how = Decoding(self.token, task, beam, beam if choose else 1, choose)
-        words = self.engine.words(self.audio, self.windows, how)
-        return [" ".join(word.text for word in turn) for turn in assign(words, segments)]
+    def words(self, beam: int, segments: Sequence[Segment], choose: Choice | None = None) -> list[list[Word]]:
+        """The decoded words of each turn; with ``choose`` the best texts of each window are judged by it."""
+        how = replace(self.how, beam=beam, candidates=beam if choose else 1, choose=choose)
+        return assign(self.engine.words(self.audio, self.windows, how), segments)
 
 
-def hear(audio: Audio, segments: Sequence[Segment], threads: int, language: str | None) -> Hearing:
+def hear(
+    audio: Audio, segments: Sequence[Segment], threads: int, language: str | None, task: str = "transcribe", adapter: str = AUTO
+) -> Hearing:
     """Pack the turns of a recording and settle its language.
 
     Args:
@@ -63,18 +72,54 @@ def hear(audio: Audio, segments: Sequence[Segment], threads: int, language: str 
         segments: Its turns.
         threads: CPU threads.
         language: BCP-47 tag; None takes the recording's own, or else listens.
+        task: ``"transcribe"`` or ``"translate"``.
+        adapter: ``"auto"`` takes the adapter of the language, ``"none"`` none; else the folder of one.
 
     Raises:
         UnavailableError: The model is useless for the language.
-        ModelError: The model cannot be had.
+        ModelError: The model or the adapter cannot be had.
     """
     known = primary_language(language) if language else audio.language
     if known:
-        decoded_as(known, f"{audio.session_id} is in")  # before any model is fetched or loaded
+        decoding(known, task, adapter, f"{audio.session_id} is in")  # before any model is fetched or loaded
     engine = load_engine(store.get(WHISPER), threads)
-    windows = pack(audio, segments, LONGEST)
-    heard = known or detect(engine, audio, windows)
-    return Hearing(engine, audio, windows, heard, decoded_as(heard, f"{audio.session_id} sounds like"))
+    heard = known or detect(engine, audio, pack(audio, segments, LONGEST))
+    how = decoding(heard, task, adapter, f"{audio.session_id} sounds like")
+    # Translation takes the windows that transcription had encoded, and so those of its adapter.
+    own = adapter_of(heard, adapter)
+    return Hearing(engine, audio, pack(audio, segments, own.longest if own else LONGEST), heard, how)
+
+
+def decoding(language: str, task: str, adapter: str, because: str) -> Decoding:
+    """How a language is decoded: transcribed with its adapter where it has one, else as the model best knows it.
+
+    Raises:
+        UnavailableError: The model is useless for the language.
+        ModelError: The adapter cannot be had.
+    """
+    if task == "transcribe" and (own := adapter_of(language, adapter)):
+        return Decoding(own.token or language, task, adapter=own)
+    return Decoding(decoded_as(language, because), "transcribe" if language == "en" else task)
+
+
+@cache
+def adapter_of(language: str, adapter: str) -> Adapter | None:
+    """The adapter that a language is transcribed with; None where there is none.
+
+    Args:
+        language: BCP-47 primary tag.
+        adapter: As ``hear`` takes it.
+
+    Raises:
+        ModelError: It is nowhere, or damaged.
+    """
+    name = f"{WHISPER}-{language}"
+    if adapter == NONE or (adapter == AUTO and name not in store.names()):
+        return None
+    try:
+        return read_adapter(store.get(name) if adapter == AUTO else weights.find(adapter, ("adapter_model.safetensors",)))
+    except ValueError as error:
+        raise ModelError(f"adapter {adapter}: found {error}, expected the settings of an adapter. Train it again.") from error
 
 
 def decoded_as(language: str, because: str) -> str:
@@ -111,15 +156,20 @@ def detect(engine: Engine, audio: Audio, windows: Sequence[Window]) -> str:
 
 
 @cache
-def hindi_speller(fusion: Fusion | None = None) -> Speller:
-    """The Hindi speller over all words the embedded cascade knows, and those that lead it; built once a process."""
+def hindi_speller(fusion: Fusion | None = None, *, misheard: bool = False) -> Speller:
+    """The Hindi speller over all words the embedded cascade knows, and those that lead it; built once a process.
+
+    Args:
+        fusion: What leads it.
+        misheard: Whether it reads Devanagari as an adapter writes it, instead of Urdu.
+    """
     try:
-        return build_speller(store.get(FREQUENCIES) / "small_hi.msgpack.gz", fusion)
+        return build_speller(store.get(FREQUENCIES) / "small_hi.msgpack.gz", fusion, devanagari_script() if misheard else None)
     except (OSError, EOFError, ValueError, IndexError, TypeError, zlib.error) as error:
         raise store.unusable(FREQUENCIES, error) from error
 
 
-def build_speller(frequencies: Path, fusion: Fusion | None = None) -> Speller:
+def build_speller(frequencies: Path, fusion: Fusion | None = None, script: Script | None = None) -> Speller:
     """The speller over a wordfreq file, the health words and the sentences beside this module, and what leads it."""
     words = read_frequencies(frequencies)
     health = table("health_words.tsv")
@@ -128,4 +178,4 @@ def build_speller(frequencies: Path, fusion: Fusion | None = None) -> Speller:
     english = {latin.lower(): word for word, *known in health for latin in known}
     sentences = resources.files(__package__).joinpath("sentences.txt").read_text("utf-8").splitlines()
     model = LanguageModel(words, sentences)
-    return Speller(BiasedWords(model, fusion) if fusion else model, english)
+    return Speller(BiasedWords(model, fusion) if fusion else model, english, script=script)

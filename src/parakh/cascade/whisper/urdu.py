@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -60,20 +60,47 @@ Candidate = tuple[str, float]
 """A Hindi word and its channel cost."""
 
 
+@dataclass(frozen=True)
+class Script:
+    """How the words to be spelled are written.
+
+    Args:
+        word: Finds in a text what is a word of the script.
+        letters: The letters of a word, as the channel knows them.
+        unknown: What is written for the letters of a word that no Hindi word explains, given the word too.
+        channel: ``(letter, sound, cost)`` of every pair that is alike; ``-`` stands for nothing.
+        consonants: Classes of strong consonants, in the order of those of the sounds.
+    """
+
+    word: re.Pattern[str]
+    letters: Callable[[str], list[str]]
+    unknown: Callable[[str, Sequence[str]], str]
+    channel: Sequence[tuple[str, ...]]
+    consonants: Sequence[str]
+
+
 class Speller:
-    """Writes Urdu-spelled Hindi in Devanagari.
+    """Writes Hindi that is spelled in another way in Devanagari, as Hindi words.
 
     Args:
         model: The Hindi words and how likely they are.
         english: Devanagari of English words (lower case) that come in Latin script.
         weights: How the costs are weighed.
+        script: How the words are spelled; None is Urdu.
     """
 
-    def __init__(self, model: WordModel, english: Mapping[str, str] | None = None, weights: Weights | None = None) -> None:
+    def __init__(
+        self,
+        model: WordModel,
+        english: Mapping[str, str] | None = None,
+        weights: Weights | None = None,
+        script: Script | None = None,
+    ) -> None:
+        self._script = script or urdu_script()
         self._model = model
         self._english = english or {}
         self._weights = weights or Weights()
-        self._channel = _Channel(self._weights)
+        self._channel = _Channel(self._weights, self._script)
         self._words = [word for word in model.words if sounds(word)]
         spoken = [sounds(word) for word in self._words]
         self._sounds = self._channel.matrix(spoken)
@@ -112,25 +139,30 @@ class Speller:
     def _choices(self, span: Sequence[_Token]) -> Iterable[Candidate]:
         if len(span) == 1:
             core = span[0].core
-            return self.candidates(core) if _URDU.search(core) else [(self._english.get(core.lower(), core), 0.0)]
-        if span[0].after or span[1].before or not all(_URDU.search(token.core) for token in span):
+            return self.candidates(core) if self._script.word.search(core) else [(self._english.get(core.lower(), core), 0.0)]
+        if span[0].after or span[1].before or not all(self._script.word.search(token.core) for token in span):
             return []
         joined = self.candidates(span[0].core + span[1].core)
         return [(word, cost + self._weights.join) for word, cost in joined if word in self._model.words][:3]
 
-    def _candidates(self, urdu: str, count: int = 8) -> tuple[Candidate, ...]:
-        """The likeliest words for one Urdu word, and its transliteration."""
-        letters = fold(urdu)
-        rule = (transliterate(letters), self._weights.unknown * len(letters))
-        mask = _mask(letters, _CONSONANTS[0])
+    def _candidates(self, spelled: str, count: int = 8) -> tuple[Candidate, ...]:
+        """The likeliest words for one spelled word, and what it is by rule."""
+        letters = self._script.letters(spelled)
+        rule = (self._script.unknown(spelled, letters), self._weights.unknown * len(letters))
+        mask = _mask(letters, self._script.consonants)
         alike = _BITS[self._masks ^ mask] <= 1
-        alike &= np.abs(self._strong - _strong(letters, _CONSONANTS[0])) <= 1
+        alike &= np.abs(self._strong - _strong(letters, self._script.consonants)) <= 1
         near = np.flatnonzero(alike & (self._lengths <= 2 * len(letters) + 2))
         if not len(near):
             return (rule,)
         costs = self._channel.costs(letters, self._sounds[:, near], self._lengths[near])
         order = np.argsort(costs + self._prior[near], kind="stable")[:count]
         return (*((self._words[near[i]], float(costs[i])) for i in order), rule)
+
+
+def urdu_script() -> Script:
+    """Urdu spelling: what no word explains is transliterated."""
+    return Script(_URDU, fold, lambda word, letters: transliterate(letters), table("channel.tsv"), _CONSONANTS[0])
 
 
 def fold(urdu: str) -> list[str]:
@@ -171,15 +203,15 @@ def transliterate(letters: Sequence[str]) -> str:
 
 
 class _Channel:
-    """The weighted edit distance from Urdu letters to many Hindi words at once."""
+    """The weighted edit distance from the letters of a script to many Hindi words at once."""
 
-    def __init__(self, weights: Weights) -> None:
-        rows = table("channel.tsv")
+    def __init__(self, weights: Weights, script: Script) -> None:
+        rows = script.channel
         letters = sorted({urdu for urdu, _, _ in rows})
         hindi = sorted({sound for _, sound, _ in rows} | _CONSONANT_SOUNDS)
         self._letter = {letter: i for i, letter in enumerate(letters)}
         self._sound = {sound: i + 1 for i, sound in enumerate(hindi)}
-        consonants = frozenset("".join(_CONSONANTS[0]) + "ن")
+        consonants = frozenset("".join(script.consonants) + "نn")
         kind = np.array([sound in _CONSONANT_SOUNDS for sound in ("", *hindi)])
         self._pair = np.array([np.where(kind == (u in consonants), weights.unlike, weights.alien) for u in letters], np.float32)
         self._pair[:, 0] = 99.0  # padding is never paired
