@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from parakh.cli import dataset, main, models
+from parakh.cli import dataset, environment, main, models
 from parakh.cli.plugins import description, entries
 from parakh.models import store
 from parakh.text.normalize import PROFILES
@@ -50,7 +50,7 @@ def _verbs() -> Iterator[str]:
     for command in main.app.registered_commands:
         verb = command.name or getattr(command.callback, "__name__", "")
         yield verb
-        below = {"models": models.app, "dataset": dataset.app}.get(verb)
+        below = {"models": models.app, "dataset": dataset.app, "environment": environment.app}.get(verb)
         for one in below.registered_commands if below else ():
             yield f"{verb} {one.name or getattr(one.callback, '__name__', '').replace('_', '-')}"
 

@@ -143,6 +143,7 @@ class MissingPackageError(ParakhError):
     """
 
     def __init__(self, package: str, extra: str, wanted_by: str) -> None:
+        self.package = package
         super().__init__(f"{wanted_by} needs the package {package}. Run: pip install 'parakh[{extra}]'")
 
 

@@ -80,6 +80,23 @@ def test_external_segments_that_agree_with_the_turns_keep_their_words(tmp_path: 
     assert [s.words for s in external.Backend(str(file)).transcribe(SILENCE, turns)] == ["ನಮಸ್ಕಾರ ಅಕ್ಕ", "ಹೌದು"]
 
 
+def test_external_words_of_ctm_keep_their_times(tmp_path: Path) -> None:
+    file = tmp_path / "v.ctm"
+    file.write_text("v 1 0.25 0.50 एक\nv 1 1.00 0.75 दो\nv 1 3.00 0.50 तीन\n", encoding="utf-8")
+    turns = [Segment("v", "x", 0.0, 2.0), Segment("v", "y", 2.0, 4.0), Segment("v", "z", 8.0, 9.0)]
+    heard = external.Backend(str(file)).transcribe(SILENCE, turns)
+    assert [s.words for s in heard] == ["एक दो", "तीन", ""]
+    assert [s.word_times for s in heard] == [((0.25, 0.75), (1.0, 1.75)), ((3.0, 3.5),), ()]
+
+
+def test_external_words_that_share_a_time_have_none_of_their_own(tmp_path: Path) -> None:
+    file = _write(
+        tmp_path / "t.json", {"start_time": 0, "end_time": 2, "words": "एक दो"}, {"start_time": 2, "end_time": 4, "words": "जी"}
+    )
+    (heard,) = external.Backend(str(file)).transcribe(SILENCE, [Segment("v", "a", 0.0, 4.0)])
+    assert (heard.words, heard.word_times) == ("एक दो जी", ())
+
+
 def test_external_without_the_recording_is_unavailable(tmp_path: Path) -> None:
     file = _write(tmp_path / "t.json", {"session_id": "other", "start_time": 0, "end_time": 4, "words": "एक"})
     with pytest.raises(UnavailableError, match="no timed words of v"):

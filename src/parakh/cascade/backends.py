@@ -7,7 +7,7 @@ kind, and a tuple ``MODELS`` of the store's model names it needs. Heavy packages
 A backend that cannot do what is asked raises ``UnavailableError`` naming what to configure. One with a method ``ready()`` is
 asked before the first recording: it raises what would keep it from working here (a missing package, weights that are nowhere),
 with the command that mends it. One with a property ``endpoint`` sends conversations to that address; what is used there goes to
-``metering``.
+``metering``. What one notices or does about a recording (a text dropped, a loop cut) goes to ``noticing``.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from parakh.audio.decode import Audio
+from parakh.cascade import noticing
 from parakh.cascade.preset import Preset, Stage
 from parakh.clinical.roles import assign_roles
 from parakh.errors import UnavailableError
@@ -54,7 +55,7 @@ class Visit:
         topics: Health problems; None when the stage could not answer.
         summary: The summary; None when the stage could not answer.
         stages: What each stage did.
-        findings: What was noticed about the recording itself.
+        findings: What was noticed about the recording itself, and by the stages at their work.
     """
 
     session_id: str
@@ -95,13 +96,15 @@ def process(audio: Audio, preset: Preset, on_stage: OnStage | None = None) -> Vi
         if on_stage:
             on_stage(audio.session_id, stage.kind)
         started = time.perf_counter()
-        try:
-            visit = replace(visit, **_answer(stage, audio, visit))
-            status, reason = Status.DONE, ""
-        except UnavailableError as error:
-            status, reason = Status.UNAVAILABLE, str(error)
+        with noticing.collected() as noticed:
+            try:
+                visit = replace(visit, **_answer(stage, audio, visit))
+                status, reason = Status.DONE, ""
+            except UnavailableError as error:
+                status, reason = Status.UNAVAILABLE, str(error)
         run = StageRun(stage.kind, stage.name, status, time.perf_counter() - started, reason)
-        visit = replace(visit, stages=(*visit.stages, run))
+        findings = (replace(one, session_id=one.session_id or audio.session_id) for one in noticed)
+        visit = replace(visit, stages=(*visit.stages, run), findings=(*visit.findings, *findings))
     return visit
 
 

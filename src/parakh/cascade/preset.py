@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import hashlib
+import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from types import ModuleType
 from typing import Any
 
 from parakh import registry
+from parakh.cascade import environments
+from parakh.cascade.isolated import Isolated
 from parakh.cascade.options import shown, type_faults
 from parakh.errors import Fault, InputError, UnknownNameError
 from parakh.files import read_text
@@ -21,6 +24,9 @@ STAGES = ("diarizer", "transcriber", "correction", "translator", "topics", "summ
 """The stages of the cascade in order; each is a table of a preset and a kind of backend."""
 
 PRESETS = Path(__file__).parent / "presets"
+
+_OF_STAGE = ("name", "python")
+"""Keys of a stage's table that are no options of its backend."""
 
 
 @dataclass(frozen=True)
@@ -157,8 +163,8 @@ def _build_all(document: Mapping[str, Any], places: _Places) -> tuple[Stage, ...
 
 def _build(kind: str, table: Mapping[str, Any], places: _Places) -> Stage:
     module = registry.load(kind, table["name"])
-    options = {key: value for key, value in table.items() if key != "name"}
-    faults = _option_faults(kind, module, options, places)
+    options = {key: value for key, value in table.items() if key not in _OF_STAGE}
+    faults = [*_option_faults(kind, module, options, places), *_python_faults(kind, table, places)]
     if faults:
         raise InputError(faults)
     try:
@@ -167,7 +173,20 @@ def _build(kind: str, table: Mapping[str, Any], places: _Places) -> Stage:
         raise InputError([_located(fault, kind, module, places) for fault in error.faults], error.more) from error
     except (TypeError, ValueError) as error:
         raise InputError(Fault(places.path, kind, str(error), f"the options of {table['name']}")) from error
-    return Stage(kind, table["name"], backend, tuple(getattr(module, "MODELS", ())), getattr(backend, "endpoint", None))
+    endpoint = getattr(backend, "endpoint", None)
+    if "python" in table:  # the one that was built here has checked the options
+        backend = Isolated(kind, table["name"], options, table["python"], endpoint)
+    return Stage(kind, table["name"], backend, tuple(getattr(module, "MODELS", ())), endpoint)
+
+
+def _python_faults(kind: str, table: Mapping[str, Any], places: _Places) -> list[Fault]:
+    """The faults of the interpreter that a stage is to run in."""
+    python = table.get("python", sys.executable)
+    if isinstance(python, str) and environments.is_interpreter(python):
+        return []
+    known = environments.names()
+    expected = f"the path of an interpreter, or an environment: {', '.join(known)}"
+    return [Fault(places.of(kind, "python"), f"{kind}.python", shown(python), expected, _close(str(python), known))]
 
 
 def _located(fault: Fault, kind: str, module: ModuleType, places: _Places) -> Fault:
@@ -184,8 +203,8 @@ def _option_faults(kind: str, module: ModuleType, options: Mapping[str, Any], pl
             places.of(kind, key),
             f"{kind}.{key}",
             "an unknown option",
-            f"one of {', '.join(fields) or 'none'}",
-            _close(key, fields),
+            f"one of {', '.join([*fields, 'python'])}",
+            _close(key, [*fields, "python"]),
         )
         for key in options
         if key not in fields

@@ -93,6 +93,34 @@ def pack(audio: Audio, segments: Sequence[Segment], longest: float) -> list[Wind
     return next(windows for narrow in limits if len(windows := _fill(pieces, narrow)) == fewest)
 
 
+def apart(audio: Audio, segments: Sequence[Segment], longest: float) -> list[tuple[int, Window]]:
+    """Windows that hold one turn or a part of one each, for recognisers that tell no times of words.
+
+    Where turns overlap, the speech belongs to the one that began first; what is left of the other is heard as its own.
+
+    Args:
+        audio: The recording.
+        segments: Its turns, in any order; those without times hold nothing.
+        longest: Longest window in seconds.
+
+    Returns:
+        (index of the turn, window) in time order; no moment is in two windows.
+    """
+    found: list[tuple[int, Window]] = []
+    timed = [(s.start_time, s.end_time, i) for i, s in enumerate(segments) if s.start_time is not None and s.end_time is not None]
+    heard = 0
+    for start, end, i in sorted(timed):
+        first = max(heard, int((start - PADDING) * SAMPLE_RATE))
+        last = min(len(audio.samples), int((end + PADDING) * SAMPLE_RATE))
+        following = [int(other * SAMPLE_RATE) for other, _, _ in timed if end <= other]
+        last = min([last, *(max(one, int(end * SAMPLE_RATE)) for one in following)])
+        if last - max(first, int(start * SAMPLE_RATE)) > PADDING * SAMPLE_RATE:
+            parts = _split(audio.samples, Stretch(first, last), int(longest * SAMPLE_RATE))
+            found += [(i, Window((part,))) for part in parts]
+        heard = max(heard, last)
+    return found
+
+
 def assign(words: Iterable[Word], segments: Sequence[Segment]) -> list[list[Word]]:
     """Each word to the turn it overlaps most; where two claim it alike, to the one that spoke before.
 

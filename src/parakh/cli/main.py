@@ -63,6 +63,14 @@ def models(context: typer.Context) -> None:
     verb.app(args=context.args, prog_name="parakh models")
 
 
+@app.command("environment", add_help_option=False, context_settings=_HANDED_ON)
+def environment(context: typer.Context) -> None:
+    """List and build environments of single backends."""
+    from parakh.cli import environment as verb
+
+    verb.app(args=context.args, prog_name="parakh environment")
+
+
 @app.command("list")
 def list_plugins(
     kind: Annotated[str | None, typer.Argument(help="metric, format, diarizer ...; without it, the kinds.")] = None,

@@ -14,13 +14,16 @@ from parakh.types import Segment
 
 MODELS = ()
 
+Times = tuple[float, float]
+
 
 @dataclass(frozen=True)
 class Backend:
     """Gives each turn the words that a transcript has at its time; everything is read before the first recording.
 
     A word's time is its share of its segment's, counted in words. It goes to the turn that holds that time, one of
-    the segment's own speaker label first, or else to the nearest turn.
+    the segment's own speaker label first, or else to the nearest turn. Words that stand alone with their times and without
+    a speaker, as in CTM, keep them.
 
     Args:
         path: A transcript in any format the project reads that has times (SegLST, CTM, STM, challenge TSV), or a
@@ -46,15 +49,20 @@ class Backend:
         own = [s for s in self._segments if s.session_id == audio.session_id and s.start_time is not None and s.words]
         if not own:
             raise UnavailableError(f"{self.path} has no timed words of {audio.session_id}. Name a transcript that has.")
-        words: list[list[str]] = [[] for _ in segments]
+        words: list[list[tuple[str, Times | None]]] = [[] for _ in segments]
         languages: list[str | None] = [segment.language for segment in segments]
         for source in sorted(own, key=lambda s: s.start_time or 0.0):
-            for word, time in _timed_words(source):
-                if (turn := _turn_at(time, source.speaker, segments)) is not None:
-                    words[turn].append(word)
+            for word, (start, end) in _timed_words(source):
+                if (turn := _turn_at((start + end) / 2, source.speaker, segments)) is not None:
+                    words[turn].append((word, (start, end) if _stands_alone(source) else None))
                     languages[turn] = languages[turn] or source.language
         return [
-            replace(s, words=" ".join(w), language=language or audio.language)
+            replace(
+                s,
+                words=" ".join(word for word, _ in w),
+                word_times=tuple(time for _, time in w if time) if all(time for _, time in w) else (),
+                language=language or audio.language,
+            )
             for s, w, language in zip(segments, words, languages, strict=True)
         ]
 
@@ -63,9 +71,14 @@ class Backend:
         return formats.load(self.path, Segment).items
 
 
-def _timed_words(source: Segment) -> list[tuple[str, float]]:
+def _timed_words(source: Segment) -> list[tuple[str, Times]]:
     words = source.words.split()
-    return [(word, (source.start_time or 0.0) + source.duration * (i + 0.5) / len(words)) for i, word in enumerate(words)]
+    start, step = source.start_time or 0.0, source.duration / max(1, len(words))
+    return [(word, (start + i * step, start + (i + 1) * step)) for i, word in enumerate(words)]
+
+
+def _stands_alone(source: Segment) -> bool:
+    return source.speaker is None and len(source.words.split()) == 1
 
 
 def _turn_at(time: float, speaker: str | None, segments: Sequence[Segment]) -> int | None:

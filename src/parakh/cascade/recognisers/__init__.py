@@ -1,0 +1,1 @@
+"""Speech recognition models on this machine, each a ``Recogniser`` of ``parakh.cascade.hearing``."""
