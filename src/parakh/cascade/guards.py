@@ -27,7 +27,7 @@ _SIGNS = re.compile(r"([^\d]{1,6}?)\1{9,}")
 
 _NO_SPEECH, _IMPROBABLE = 0.6, -1.0
 """Whisper's own limits: a text is none when the one says silence and its tokens have a mean log probability below the other."""
-_LEAST_SPEECH_S = 0.1
+LEAST_SPEECH_S = 0.1
 """Seconds of speech in a window, below which nobody speaks."""
 _SILENT = 0.5
 """Share of speech in the time of some words, below which a phrase of subtitles there is none that was said."""
@@ -113,7 +113,7 @@ def without_silence(
     """
     if not words:
         return [], []
-    if spoken_s < _LEAST_SPEECH_S:
+    if spoken_s < LEAST_SPEECH_S:
         return [], [_dropped(words, "where the speech detector hears nobody")]
     if no_speech > _NO_SPEECH and score < _IMPROBABLE:
         return [], [_dropped(words, f"which the model itself takes for silence ({no_speech:.2f}) and holds improbable")]

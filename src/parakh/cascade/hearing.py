@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from parakh.audio import speech
 from parakh.audio.decode import SAMPLE_RATE, Audio
 from parakh.cascade import noticing
-from parakh.cascade.guards import Act, is_looping, without_loops, without_silence
+from parakh.cascade.guards import LEAST_SPEECH_S, Act, is_looping, without_loops, without_silence
 from parakh.cascade.windows import Window, Word, apart, pack, spoken
 from parakh.types import Segment, Severity
 
@@ -38,11 +38,13 @@ class Hypothesis:
         words: In time order, in seconds of the window.
         no_speech: Probability that nobody speaks; 0.0 where the model tells none.
         score: Mean log probability of a token; 0.0 where the model tells none.
+        trouble: Why there are no words though there may be speech; "" where nothing went wrong.
     """
 
     words: tuple[Word, ...]
     no_speech: float = 0.0
     score: float = 0.0
+    trouble: str = ""
 
 
 class Recogniser(Protocol):
@@ -116,6 +118,8 @@ def _words(audio: Audio, windows: Sequence[Window], language: str, recogniser: R
     spans = speech_spans(audio) if how.guarded and windows else ()
     for window, heard in zip(windows, _heard(audio, windows, language, recogniser, how), strict=True):
         timed = [replace(word, start=window.time(word.start), end=window.time(word.end)) for word in heard.words]
+        if heard.trouble and (not how.guarded or spoken_seconds(window, spans) >= LEAST_SPEECH_S):
+            noticing.note("no-answer", heard.trouble, window.time(0.0))
         yield guarded(replace(heard, words=tuple(timed)), window, spans) if how.guarded else timed
 
 
@@ -130,12 +134,16 @@ def guarded(heard: Hypothesis, window: Window, spans: speech.Spans) -> list[Word
     kept, acts = without_loops(heard.words)
     if not acts and is_looping([word.text for word in kept]):
         acts.append(Act("repetitive-text", "a text that repeats itself more than talk does; kept", kept[0].start))
-    spoken_s = sum(speech.covered(spans, one.start / SAMPLE_RATE, one.end / SAMPLE_RATE) for one in window.stretches)
-    kept, dropped = without_silence(kept, spans, spoken_s, heard.no_speech, heard.score)
+    kept, dropped = without_silence(kept, spans, spoken_seconds(window, spans), heard.no_speech, heard.score)
     # Of a text that is gone nobody needs to know that it looped.
     for act in (*acts, *dropped) if kept else dropped:
         noticing.note(act.code, act.message, act.time)
     return kept
+
+
+def spoken_seconds(window: Window, spans: speech.Spans) -> float:
+    """Seconds of a window in which somebody speaks."""
+    return sum(speech.covered(spans, one.start / SAMPLE_RATE, one.end / SAMPLE_RATE) for one in window.stretches)
 
 
 def speech_spans(audio: Audio) -> speech.Spans:

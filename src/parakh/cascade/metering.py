@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from threading import Lock
 
 
 @dataclass
@@ -30,6 +31,8 @@ class Usage:
 
 
 _METER: ContextVar[Usage | None] = ContextVar("meter", default=None)
+_LOCK = Lock()
+"""Requests that are made at once add to one usage."""
 
 
 @contextmanager
@@ -55,10 +58,11 @@ def add(*, requests: int = 0, tokens_in: int | None = None, tokens_out: int | No
     usage = _METER.get()
     if usage is None:
         return
-    usage.requests += requests
-    if tokens_in is not None:
-        usage.tokens_in = (usage.tokens_in or 0) + tokens_in
-    if tokens_out is not None:
-        usage.tokens_out = (usage.tokens_out or 0) + tokens_out
-    if price is not None:
-        usage.price = (usage.price or 0.0) + price
+    with _LOCK:
+        usage.requests += requests
+        if tokens_in is not None:
+            usage.tokens_in = (usage.tokens_in or 0) + tokens_in
+        if tokens_out is not None:
+            usage.tokens_out = (usage.tokens_out or 0) + tokens_out
+        if price is not None:
+            usage.price = (usage.price or 0.0) + price
