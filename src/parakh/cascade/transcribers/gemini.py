@@ -160,7 +160,7 @@ class Backend(ServiceOptions):
         if self.thinking_budget is not None:
             settings["thinkingConfig"] = {"thinkingBudget": self.thinking_budget}
         return {
-            "systemInstruction": {"parts": [{"text": read_prompt("transcription-v1")}]},
+            "systemInstruction": {"parts": [{"text": read_prompt("transcription-v1", ()).user}]},
             "contents": [{"role": "user", "parts": [{"text": "\n".join(line for line in lines if line)}, sent]}],
             "generationConfig": settings,
         }
