@@ -21,9 +21,6 @@ FILES = ("model.bin", "config.json", "tokenizer.json")
 """What a converted model consists of at the least."""
 COMPUTE_TYPES = ("auto", "float32", "float16", "bfloat16", "int8", "int8_float16", "int8_float32", "int8_bfloat16")
 
-_OF_MANY = 51865
-"""Tokens of the smallest model of many languages; those of English alone have one less, though language tokens too."""
-
 
 class FasterWhisper:
     """One loaded model.
@@ -47,7 +44,6 @@ class FasterWhisper:
         try:
             self._model = package.WhisperModel(str(folder), kind, index, wanted, cpu_threads=threads, local_files_only=True)
             self._vocabulary = Vocabulary(folder / "tokenizer.json")
-            self._knows_many = self._model.hf_tokenizer.get_vocab_size() >= _OF_MANY
         except Exception as error:  # damaged files give errors of many kinds, down to bare ones
             reason = str(error).strip().partition("\n")[0] or type(error).__name__
             action = f"Look whether the folder is a whole model converted for CTranslate2, and whether {kind} can do {wanted}."
@@ -60,7 +56,7 @@ class FasterWhisper:
 
     def languages(self, windows: Sequence[Samples]) -> dict[str, float]:
         """Mean probability of each of the model's languages over some windows."""
-        if not self._knows_many:
+        if not self._model.model.is_multilingual:
             return {"en": 1.0}
         sums: dict[str, float] = {}
         for found in self._model.model.detect_language(self._encoded(windows)):
@@ -70,7 +66,7 @@ class FasterWhisper:
 
     def knows(self, language: str) -> bool:
         """Whether the model has a token for the language."""
-        return self._vocabulary.id(f"<|{language}|>") > 0 if self._knows_many else language == "en"
+        return self._vocabulary.id(f"<|{language}|>") > 0 if self._model.model.is_multilingual else language == "en"
 
     def recognise(
         self, windows: Sequence[Samples], language: str, decoding: Decoding, *, strict: bool = False
@@ -103,7 +99,7 @@ class FasterWhisper:
 
     def _start(self, decoding: Decoding, language: str) -> list[str]:
         tokens = start_tokens(decoding, language)
-        return tokens if self._knows_many else [tokens[0], tokens[-1]]
+        return tokens if self._model.model.is_multilingual else [tokens[0], tokens[-1]]
 
     def _before(self, decoding: Decoding) -> list[int]:
         """The prompt's tokens."""
