@@ -15,12 +15,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from parakh.audio.decode import SAMPLE_RATE, Audio
+from parakh.audio.decode import SAMPLE_RATE, Audio, load_audio
 from parakh.cascade import environments, metering, noticing
 from parakh.cascade.isolated import Isolated
 from parakh.cascade.pipeline import process
 from parakh.cascade.preset import load_preset
 from parakh.errors import Fault, InputError, ParakhError, UnavailableError
+from parakh.models import store
 from parakh.types import Finding, Segment
 
 PLUGIN = '''
@@ -241,3 +242,19 @@ def test_requirements_are_pinned_and_torch_comes_first(name: str) -> None:
     assert title.endswith(".")
     assert [pin for pin in pins if "==" not in pin] == []
     assert "torch" not in [pin.partition("==")[0] for pin in pins[1:]]
+
+
+@pytest.mark.skipif(
+    not environments.is_built(environments.declared("faster-whisper")) or store.path("whisper-base") is None,
+    reason="run: parakh environment build faster-whisper && parakh models get whisper-base",
+)
+def test_whisper_hears_english_in_an_environment_without_torch() -> None:
+    sample = Path(__file__).parents[2] / "../shared/data/pyannote-audio/src/pyannote/audio/sample/sample.wav"
+    if not sample.is_file():
+        pytest.skip("the pyannote sample is not beside the project")
+    options = {"weights": str(store.get("whisper-base")), "beam": 1, "threads": 1}
+    whisper = Isolated("transcriber", "whisper", options, "faster-whisper")
+    whisper.ready()
+    (heard,) = whisper.transcribe(load_audio(sample), [Segment("v", "a", 6.0, 12.0)])
+    assert "didn't know you were there" in heard.words
+    assert len(heard.word_times) == len(heard.words.split())

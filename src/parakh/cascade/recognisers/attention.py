@@ -11,24 +11,25 @@ _WIDTH = 7
 """Frames of the median filter over time."""
 
 
-def aligned(attention: Floats) -> list[tuple[int, int]]:
+def aligned(attention: Floats, rows: slice) -> list[tuple[int, int]]:
     """The path of tokens over frames that a decoder's heads follow.
 
     Each head's weights are made a distribution over the frames, standardised over the tokens and smoothed over time by a median
     of 7 frames; their mean is what the path maximises.
 
     Args:
-        attention: Weights, shape (heads, tokens, frames).
+        attention: Weights, shape (heads, tokens, frames), of all tokens that were read.
+        rows: Those of them that are put to frames.
 
     Returns:
-        (token, frame) pairs in order of time; every token and every frame is in one.
+        (token, frame) pairs in order of time, the first of ``rows`` being 0; every one of them and every frame is in a pair.
 
     Source: openai-whisper 20250625, ``timing.py``.
     """
     weights = attention / np.maximum(attention.sum(axis=-1, keepdims=True), 1e-12)
     spread = np.maximum(weights.std(axis=1, keepdims=True), 1e-12)
     smooth = _median((weights - weights.mean(axis=1, keepdims=True)) / spread)
-    return warped(-smooth.mean(axis=0))
+    return warped(-smooth.mean(axis=0)[rows])
 
 
 def warped(cost: Floats) -> list[tuple[int, int]]:

@@ -120,7 +120,9 @@ class FasterWhisper:
         """The encoder's output, of windows padded to the length that the model was trained on."""
         extract = self._model.feature_extractor
         padded = (np.pad(samples, (0, extract.n_samples - len(samples))) for samples in windows)
-        return self._model.encode(np.stack([extract(one)[:, : extract.nb_max_frames] for one in padded]))
+        # CTranslate2 looks at this memory and does not own it: it must outlive the call.
+        features = np.stack([extract(one)[:, : extract.nb_max_frames] for one in padded])
+        return self._model.encode(features)
 
 
 @cache

@@ -180,7 +180,8 @@ class TorchWhisper:
             rows = slice(len(start) - 1, len(start) + len(text))
             seconds = len(windows[i]) / SAMPLE_RATE
             frames = max(1, min(heads.shape[-1], round(seconds / FRAME_S)))
-            words = timed_words(self._vocabulary, text, aligned(heads[i, :, rows, :frames]), seconds) if text else ()
+            known = heads[i, :, : len(start) + len(text) + 1, :frames]
+            words = timed_words(self._vocabulary, text, aligned(known, rows), seconds) if text else ()
             target = self._torch.tensor([*text, end], device=self._device)
             score = logs[i, rows].gather(1, target[:, None]).mean().item()
             judged.append(Hypothesis(words, silence[i], score))
