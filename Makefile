@@ -1,11 +1,12 @@
 # make demo: set up and run the whole cascade on the bundled conversations.   make test: set up and run the tests.
-# make test-heavy: the tests that need torch, on tiny models made by the tests.
+# make test-heavy: the tests that need torch or Ray, on tiny models made by the tests.
+# make test-environment: an environment of its own for a backend, built and used on a recording.
 PYTHON ?= python3
 VENV := .venv
 FUZZ_SECONDS ?= 600
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-heavy check bench docs fuzz clean
+.PHONY: demo test test-heavy test-environment check bench docs fuzz clean
 
 $(VENV)/demo-ready: pyproject.toml CMakeLists.txt $(wildcard native/*)
 	@echo "setting up $(VENV): a minute or two, once"
@@ -28,7 +29,11 @@ $(VENV)/heavy-ready: $(VENV)/test-ready tests/heavy/requirements.txt
 	touch $@
 
 test-heavy: $(VENV)/heavy-ready
-	$(BIN)/python -m pytest tests/heavy
+	$(BIN)/python -m pytest tests/heavy tests/ray
+
+test-environment: $(VENV)/test-ready
+	$(BIN)/parakh environment build faster-whisper
+	$(BIN)/parakh run examples/audio/hi_anc_01.flac --preset tests/heavy/isolated.toml --out build/isolated --overwrite
 
 check: $(VENV)/test-ready
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy

@@ -70,3 +70,8 @@ def test_a_path_that_is_no_repository_gets_no_download_command() -> None:
 def test_every_declared_repository_is_in_the_file_of_its_name() -> None:
     folder = Path(weights.__file__).parent / "hub"
     assert {path.stem for path in folder.glob("*.toml")} == {name.replace("/", "--") for name in weights.known()}
+
+
+def test_a_model_of_the_store_goes_by_its_name() -> None:
+    with pytest.raises(ModelError, match=r"found nothing in the store\. Run: parakh models get whisper-base"):
+        weights.find("whisper-base")

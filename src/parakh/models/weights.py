@@ -1,8 +1,8 @@
 """Weights that no package carries: found in a folder of the user's or in a hub's cache, never downloaded by themselves.
 
-A backend names them as ``org/name`` or as a folder. Looked at, in this order: the folder itself; ``hub/org--name`` under the
-model store; the cache of huggingface_hub (``HF_HUB_CACHE``, ``HF_HOME/hub``, ``~/.cache/huggingface/hub``). What is nowhere is
-told with the commands that bring it, on this machine or by way of another.
+A backend names them as ``org/name`` or as a folder; a model of the store goes by its name there. Looked at, in this order:
+the folder itself; ``hub/org--name`` under the model store; the cache of huggingface_hub (``HF_HUB_CACHE``, ``HF_HOME/hub``,
+``~/.cache/huggingface/hub``). What is nowhere is told with the commands that bring it, on this machine or by way of another.
 """
 
 from __future__ import annotations
@@ -54,12 +54,14 @@ def find(weights: str, files: Sequence[str] = ("config.json",)) -> Path:
     """The folder that holds some weights.
 
     Args:
-        weights: A folder, or ``org/name`` of a hub repository.
+        weights: A folder, ``org/name`` of a hub repository, or the name of a model of the store ("whisper-base").
         files: What must lie in it, else it is passed over as incomplete; a glob each.
 
     Raises:
         ModelError: They are nowhere; the message has the commands that bring them.
     """
+    if weights in store.names():
+        return _of_store(weights)
     places = _places(weights)
     for place in places:
         if place.is_dir() and all(any(place.glob(pattern)) for pattern in files):
@@ -70,6 +72,13 @@ def find(weights: str, files: Sequence[str] = ("config.json",)) -> Path:
 def home(repository: str) -> Path:
     """Where a repository lies in the model store, whether it is there or not."""
     return store.root() / "hub" / repository.replace("/", "--")
+
+
+def _of_store(name: str) -> Path:
+    folder = store.path(name)
+    if folder is None:
+        raise ModelError(f"model {name}: found nothing in the store. Run: parakh models get {name}")
+    return folder
 
 
 def _places(weights: str) -> list[Path]:
