@@ -111,10 +111,12 @@ class FasterWhisper:
     def _chosen(self, result: Any, decoding: Decoding) -> tuple[list[int], float]:
         texts = [self._vocabulary.text_only(ids) for ids in result.sequences_ids]
         written = [" ".join(word for word, *_ in self._vocabulary.words(ids)) for ids in texts]
+        # CTranslate2 divides by the tokens of the text; Whisper's limits are those of the mean with the one that ends it.
+        scores = [score * len(ids) / (len(ids) + 1) for score, ids in zip(result.scores, texts, strict=True)]
         best = decoding.choose(
-            [Candidate(text, score, len(ids) + 1) for text, score, ids in zip(written, result.scores, texts, strict=True)]
+            [Candidate(text, score, len(ids) + 1) for text, score, ids in zip(written, scores, texts, strict=True)]
         )
-        return texts[best], result.scores[best]
+        return texts[best], scores[best]
 
     def _encoded(self, windows: Sequence[Samples]) -> Any:
         """The encoder's output, of windows padded to the length that the model was trained on."""
