@@ -99,7 +99,7 @@ def decoding(language: str, task: str, adapter: str, because: str) -> Decoding:
     """
     if task == "transcribe" and (own := adapter_of(language, adapter)):
         return Decoding(own.token or language, task, adapter=own)
-    return Decoding(decoded_as(language, because), "transcribe" if language == "en" else task)
+    return Decoding(decoded_as(language, because, task), "transcribe" if language == "en" else task)
 
 
 @cache
@@ -122,12 +122,13 @@ def adapter_of(language: str, adapter: str) -> Adapter | None:
         raise ModelError(f"adapter {adapter}: found {error}, expected the settings of an adapter. Train it again.") from error
 
 
-def decoded_as(language: str, because: str) -> str:
+def decoded_as(language: str, because: str, task: str = "transcribe") -> str:
     """Whisper's language in which a language is best decoded: Urdu for Hindi.
 
     Args:
         language: BCP-47 primary tag.
         because: How the language is known, for the message.
+        task: ``"transcribe"`` or ``"translate"``, for the message.
 
     Raises:
         UnavailableError: The model writes only garbage in that language; says what to configure instead.
@@ -139,10 +140,14 @@ def decoded_as(language: str, because: str) -> str:
     if token := next((row[0] for row in rows if row[3:] == ("yes",)), None):
         return token
     name = rows[0][2] if rows else f"{language!r}"
+    lacks = {"transcribe": "has no usable weights for it", "translate": "cannot translate it"}[task]
+    instead = {
+        "transcribe": "transcriber 'external' with a transcript of your own, or a backend with weights for that language",
+        "translate": "translator 'llm', or another that knows the language",
+    }[task]
     raise UnavailableError(
-        f"{because} {name}, and the embedded Whisper base has no usable weights for it. "
-        "Configure transcriber 'external' with a transcript of your own, or a backend with weights for that language; "
-        "name the recording's language if it is another."
+        f"{because} {name}, and the embedded Whisper base {lacks}. "
+        f"Configure {instead}; name the recording's language if it is another."
     )
 
 
