@@ -47,7 +47,10 @@ class Translator(Protocol):
     """The conversation in English."""
 
     def translate(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:
-        """The same turns with English ``words`` and ``language="en"``."""
+        """The same turns with English ``words`` and ``language="en"``.
+
+        The turns hold the words of the transcript where there is one; a translator of speech does not look at them.
+        """
         ...
 
 

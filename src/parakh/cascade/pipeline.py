@@ -121,7 +121,8 @@ def _answer(stage: Stage, audio: Audio, visit: Visit) -> dict[str, Any]:
         heard = _with_transcript(stage, visit)
         return {"transcript": tuple(backend.correct(heard)), "uncorrected": heard}
     if stage.kind == "translator":
-        return {"translation": tuple(backend.translate(audio, visit.turns))}
+        english = backend.translate(audio, visit.transcript or visit.turns)
+        return {"translation": tuple(replace(turn, word_times=()) for turn in english)}  # those are of the words before
     if stage.kind == "topics":
         found = backend.find(_with_transcript(stage, visit), visit.translation)
         return {"topics": replace(found, session_id=visit.session_id)}
