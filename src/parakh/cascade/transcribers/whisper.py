@@ -11,7 +11,7 @@ from typing import Any
 from parakh.audio.decode import Audio
 from parakh.cascade.biasing import BiasOptions
 from parakh.cascade.devices import DEVICE, is_device
-from parakh.cascade.hearing import DETECTOR, Hearing, Hypothesis, Samples, transcribed
+from parakh.cascade.hearing import DETECTOR, Hearing, Hypothesis, Samples, transcribed, transcribed_apart
 from parakh.cascade.options import THREADS, require
 from parakh.cascade.recognisers import whisper_faster, whisper_torch
 from parakh.cascade.recognisers.whisper import Decoding
@@ -105,14 +105,32 @@ class Backend(BiasOptions):
             ModelError: The weights cannot be had.
             UnavailableError: The weights do not know the language, or the device is not there.
         """
+        return self.hear(audio, segments)
+
+    def hear(self, audio: Audio, segments: Sequence[Segment], *, english: bool = False) -> list[Segment]:
+        """The same turns with words: those that were said, or in English.
+
+        Args:
+            audio: The recording.
+            segments: Its turns.
+            english: Whether speech is translated, each turn heard by itself; times of words are those of what was said.
+
+        Raises:
+            MissingPackageError: The engine's package is not installed.
+            ModelError: The weights cannot be had.
+            UnavailableError: The weights do not know the language, or the device is not there.
+        """
         engine = ENGINES[self.engine].loaded(self._folder(), self.device, self.compute_type, self.threads)
         language = self._language(engine, audio, segments)
         if not engine.knows(language):
             text = f"transcriber whisper: the weights do not know {language!r}, the language of {audio.session_id}."
             raise UnavailableError(f"{text} Set language, or take weights that do.")
-        plain, fusion = Decoding(beam=self.beam, prompt=self.prompt), self.fusion()
+        task = "translate" if english and language != "en" else "transcribe"
+        plain = Decoding(task=task, beam=self.beam, prompt=self.prompt)
+        fusion = None if english else self.fusion()  # the language model and the hot words are of what is said
         recogniser = _Bound(engine, engine.led(plain, fusion) if fusion else plain)
-        return transcribed(audio, segments, language, recogniser, Hearing(engine.longest, self.batch, self.guards))
+        how = Hearing(engine.longest, self.batch, self.guards)
+        return (transcribed_apart if english else transcribed)(audio, segments, language, recogniser, how)
 
     def _folder(self) -> Path:
         return weights.find(self.weights or _WEIGHTS[self.engine], ENGINES[self.engine].FILES)

@@ -1,0 +1,1 @@
+"""IndicTrans2's encoder and decoder, run from its published weights without its Python."""
