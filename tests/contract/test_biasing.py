@@ -14,6 +14,7 @@ from parakh.cascade.biasing.trie import HotTrie
 from parakh.cascade.preset import load_preset
 from parakh.cascade.recognisers.indic_conformer import best_path, led_by, words
 from parakh.cascade.whisper.language_model import LanguageModel
+from parakh.cascade.whisper.urdu import Speller
 from parakh.errors import InputError
 from parakh.ngram import count, estimate, write_arpa
 
@@ -139,3 +140,9 @@ def test_a_speller_knows_hot_words_and_what_follows_what() -> None:
     assert led.cost("लो", "दवा") < led.cost("लो", "दावा")
     alone = BiasedWords(own, Fusion())
     assert alone.cost("दवा", "लो") == own.cost("दवा", "लो")
+
+
+def test_a_hot_word_decides_between_words_that_are_spelt_alike_in_urdu() -> None:
+    own = LanguageModel({"दवा": 300.0, "दुआ": 300.0, "लो": 300.0}, [])
+    written = {hot: Speller(BiasedWords(own, Fusion(hot_words=[HotWord(hot)], boost=20.0))).spell("دوا") for hot in ("दवा", "दुआ")}
+    assert written == {"दवा": "दवा", "दुआ": "दुआ"}
