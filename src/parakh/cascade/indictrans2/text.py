@@ -70,7 +70,8 @@ def prepared(text: str, tag: str) -> tuple[str, dict[str, str]]:
         return f"<ID{len(kept)}>"
 
     spaced = _APART.sub(r" \1 ", _KEPT.sub(placed, plain))
-    joined = _NUMBER.sub(lambda match: match[0].replace(" ", ""), " ".join(spaced.split()))
+    # The tokeniser of the training data left a number at the very start apart.
+    joined = _NUMBER.sub(lambda match: match[0].replace(" ", "") if match.start() else match[0], " ".join(spaced.split()))
     return unified(joined, tag.partition("_")[2]), kept
 
 
