@@ -50,7 +50,7 @@ WRONG = [
     (
         "summary.prompt=summary-v0",
         "'summary-v0'",
-        "one of correction-v1, summary-v2, topics-v2, translation-v1, or the path of a text file",
+        "one of correction-v1, summary-v2, topics-v2, transcription-v1, translation-v1, or the path of a text file",
     ),
     ('topics.model=""', "''", "the model's name as the server knows it"),
 ]

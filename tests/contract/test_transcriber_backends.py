@@ -43,9 +43,10 @@ def test_languages_without_usable_weights_are_refused_before_any_model_is_loaded
 ) -> None:
     monkeypatch.setenv("PARAKH_MODELS", str(tmp_path))
     audio = replace(SILENCE, language=language)
-    for work in (whisper_base.Backend().transcribe, translator.Backend().translate):
-        with pytest.raises(UnavailableError, match=r"no usable weights.*'external'"):
-            work(audio, [TURN])
+    with pytest.raises(UnavailableError, match=r"no usable weights.*'external'"):
+        whisper_base.Backend().transcribe(audio, [TURN])
+    with pytest.raises(UnavailableError, match=r"cannot translate it.*'llm'"):
+        translator.Backend().translate(audio, [TURN])
     assert not list(tmp_path.iterdir())
 
 

@@ -257,7 +257,7 @@ def diagnose(
     html_out: Annotated[str | None, typer.Option("--html", help="Write it as one offline page.")] = None,
     audio: Annotated[Paths | None, typer.Option("--audio", help="Audio files or folders, to hear places on the page.")] = None,
 ) -> None:
-    """Say of each error what it is, whose, and what mending it buys."""
+    """Say of each error what it is, whose, and what to mend first."""
     from parakh.cli import diagnose as verb
 
     if track != "asr":
