@@ -11,8 +11,10 @@ import pytest
 
 from parakh import registry
 from parakh.audio.decode import SAMPLE_RATE, Audio, load_audio
+from parakh.cascade import noticing
 from parakh.cascade.transcribers import external, whisper_base
 from parakh.cascade.translators import whisper_base as translator
+from parakh.cascade.whisper import recognition
 from parakh.cascade.whisper.engine import Engine
 from parakh.cascade.whisper.recognition import decoded_as, hindi_speller
 from parakh.errors import InputError, ModelError, UnavailableError
@@ -232,3 +234,21 @@ def test_english_is_detected_and_written_as_english() -> None:
     heard = whisper_base.Backend(beam=1).transcribe(audio, [Segment("v", "a", 6.0, 18.0)])
     assert heard[0].language == "en"
     assert len(heard[0].words.split()) > 10
+
+
+@needs_model
+def test_an_adapter_that_is_unsure_leaves_the_recording_to_the_base_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    audio = load_audio(EXAMPLE)
+    turns = [Segment(audio.session_id, "a", 0.0, 6.0)]
+    sure = whisper_base.Backend().transcribe(audio, turns)
+    without = whisper_base.Backend(adapter="none").transcribe(audio, turns)
+    assert sure[0].words != without[0].words
+    own = recognition.adapter_of("hi", "auto")
+    assert own is not None
+    assert own.knows(own.least or 0.0)
+    monkeypatch.setattr(
+        recognition, "adapter_of", lambda language, adapter: None if adapter == "none" else replace(own, least=0.0)
+    )
+    with noticing.collected() as findings:
+        assert whisper_base.Backend().transcribe(audio, turns) == without
+    assert [finding.code for finding in findings] == ["adapter-unsure"]

@@ -92,7 +92,7 @@ def unusable(name: str, error: Exception) -> ModelError:
     """The error for a model of the store that a backend cannot load."""
     reason = str(error).strip().partition("\n")[0] or type(error).__name__
     action = f"Run: parakh models verify {name}; if it is unsound, delete {root() / name} and run: parakh models get {name}"
-    action = _REINSTALL if declaration(name).bundled else action
+    action = _REINSTALL if name in names() and declaration(name).bundled else action
     return ModelError(f"model {name}: found files that cannot be loaded ({reason}), expected sound ones. {action}")
 
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from parakh.audio.decode import Audio
+from parakh.cascade import noticing
 from parakh.cascade.biasing import BiasOptions, Fusion
 from parakh.cascade.options import require
 from parakh.cascade.recognisers.whisper import Choice, chosen_by
 from parakh.cascade.whisper.options import WhisperOptions
-from parakh.cascade.whisper.recognition import AUTO, FREQUENCIES, WHISPER, Hearing, hear, hindi_speller
+from parakh.cascade.whisper.recognition import AUTO, FREQUENCIES, NONE, WHISPER, Hearing, hear, hindi_speller
 from parakh.cascade.windows import Word, spoken
-from parakh.types import Segment
+from parakh.types import Segment, Severity
 
 MODELS = (WHISPER, FREQUENCIES)
 
@@ -21,9 +22,10 @@ MODELS = (WHISPER, FREQUENCIES)
 class Backend(BiasOptions, WhisperOptions):
     """Transcribes Hindi, Kannada and English; refuses languages for which the model writes only garbage.
 
-    A language that has an adapter (model ``whisper-base-LANGUAGE``) is decoded with it. Without one Whisper base misspells
-    Hindi in Devanagari but hears it well when it may write Urdu, so Hindi is decoded as Urdu and each word is looked up among
-    Hindi words (``parakh.cascade.whisper.urdu``); what an adapter misheard is corrected in the same way
+    A language that has an adapter (model ``whisper-base-LANGUAGE``) is decoded with it, unless that is unsure of the recording
+    and the language can be decoded without. Without one Whisper base misspells Hindi in Devanagari but hears it well when it
+    may write Urdu, so Hindi is decoded as Urdu and each word is looked up among Hindi words
+    (``parakh.cascade.whisper.urdu``); what an adapter misheard is corrected in the same way
     (``parakh.cascade.whisper.devanagari``). A language model and hot words lead that look-up, and the choice among the best
     texts of each window.
 
@@ -69,12 +71,22 @@ class Backend(BiasOptions, WhisperOptions):
             ModelError: The weights cannot be had.
         """
         hearing = hear(audio, segments, self.threads, self.language, adapter=self.adapter)
+        turns = self._written(hearing, segments)
+        if turns is None:
+            told = "not the kind of speech that the adapter knows; decoded without it"
+            noticing.note("adapter-unsure", told, severity=Severity.NOTE)
+            without = hear(audio, segments, self.threads, hearing.language, adapter=NONE)
+            turns = self._written(without, segments) or [[] for _ in segments]
+        # Each turn's words are its own already, so they are laid into it alone.
+        heard = [spoken(turn, [s], hearing.language)[0] for s, turn in zip(segments, turns, strict=True)]
+        return [replace(s, language=hearing.language) for s in heard]
+
+    def _written(self, hearing: Hearing, segments: Sequence[Segment]) -> list[list[Word]] | None:
+        """The words of each turn as they are written in the language; None where the adapter does not know such speech."""
         fusion = self.fusion()
         write = _writer(hearing, fusion)
         turns = hearing.words(self.beam, segments, _choice(fusion, write) if fusion else None)
-        # Each turn's words are its own already, so they are laid into it alone.
-        heard = [spoken(respelt(turn, write), [s], hearing.language)[0] for s, turn in zip(segments, turns, strict=True)]
-        return [replace(s, language=hearing.language) for s in heard]
+        return None if turns is None else [respelt(turn, write) for turn in turns]
 
 
 def respelt(words: Sequence[Word], write: Callable[[str], str]) -> list[Word]:

@@ -37,5 +37,5 @@ class Backend(WhisperOptions):
             ModelError: The weights cannot be had.
         """
         hearing = hear(audio, segments, self.threads, self.language, "translate")
-        turns = hearing.words(self.beam, segments)
+        turns = hearing.words(self.beam, segments) or []
         return [replace(s, words=" ".join(w.text for w in turn), language="en") for s, turn in zip(segments, turns, strict=True)]

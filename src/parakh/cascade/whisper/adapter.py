@@ -2,7 +2,8 @@
 
 An adapter is a folder as peft writes it (``adapter_model.safetensors``, ``adapter_config.json``). An ``adapter.json`` beside
 them tells what it was trained on: Whisper's ``token`` for the language, the ``longest`` window in seconds, the ``script_offset``
-between the letters it writes and those of the language, and the ``tokens`` that its texts are made of.
+between the letters it writes and those of the language, the ``tokens`` that its texts are made of, and where the base model
+knows the language too, ``least``: how sure it must be of a recording.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ class Adapter:
         longest: Longest window in seconds.
         script_offset: Code points from a letter it writes to the letter that is meant.
         tokens: Numbers of the tokens its texts are made of; none where any may be written.
+        least: Mean log probability of a token, <= 0, below which a recording is not of the kind that it knows, and is decoded
+            without it; None keeps it for all.
     """
 
     folder: Path
@@ -51,6 +54,11 @@ class Adapter:
     longest: float = 14.5
     script_offset: int = 0
     tokens: tuple[int, ...] = ()
+    least: float | None = None
+
+    def knows(self, confidence: float) -> bool:
+        """Whether a recording that it decoded with some confidence is of the kind that it knows."""
+        return self.least is None or confidence >= self.least
 
     def written(self, text: str) -> str:
         """What it wrote in the letters that are meant."""

@@ -69,6 +69,19 @@ class Decoding:
     adapter: Adapter | None = None
 
 
+@dataclass(frozen=True)
+class Heard:
+    """What was decoded of a recording.
+
+    Args:
+        words: In time order, with times in the recording.
+        confidence: Mean log probability of a token, <= 0; 0.0 without tokens.
+    """
+
+    words: list[Word]
+    confidence: float
+
+
 class Encodings:
     """What was encoded, in a nameless temporary file: 3 MB a window, most of a gigabyte for two hours."""
 
@@ -126,16 +139,20 @@ class Engine:
                 sums[token[2:-2]] = sums.get(token[2:-2], 0.0) + probability / len(first)
         return sums
 
-    def words(self, audio: Audio, windows: Sequence[Window], how: Decoding) -> list[Word]:
-        """All words in time order, with times in the recording; none where the model hears no speech."""
+    def heard(self, audio: Audio, windows: Sequence[Window], how: Decoding) -> Heard:
+        """All words of a recording; none where the model hears no speech."""
         words: list[Word] = []
+        tokens, total = 0, 0.0
         for first in range(0, len(windows), _BATCH):
             batch = range(first, min(first + _BATCH, len(windows)))
             view = self._view(np.stack(self._encoded(audio, windows, batch)))
-            texts = [self._text(result, how) for result in self._generate(view, len(batch), how)]
+            results = self._generate(view, len(batch), how)
+            texts = [self._text(result, how) for result in results]
+            tokens += sum(map(len, texts))
+            total += sum(result.scores[0] * len(text) for result, text in zip(results, texts, strict=True))
             for i, timed in zip(batch, self._timed(view, texts, how), strict=True):
                 words += [replace(w, start=windows[i].time(w.start), end=windows[i].time(w.end)) for w in timed]
-        return words
+        return Heard(words, total / tokens if tokens else 0.0)
 
     def _encoded(self, audio: Audio, windows: Sequence[Window], which: range) -> list[Encoded]:
         """Encoder output of some windows, shape (frames, 512), all of one length so that they can be decoded together."""

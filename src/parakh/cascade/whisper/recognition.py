@@ -56,10 +56,18 @@ class Hearing:
     language: str
     how: Decoding
 
-    def words(self, beam: int, segments: Sequence[Segment], choose: Choice | None = None) -> list[list[Word]]:
-        """The decoded words of each turn; with ``choose`` the best texts of each window are judged by it."""
+    def words(self, beam: int, segments: Sequence[Segment], choose: Choice | None = None) -> list[list[Word]] | None:
+        """The decoded words of each turn; None where the recording is not of the kind that the adapter knows.
+
+        Args:
+            beam: Beam width of the search.
+            segments: The turns.
+            choose: Judges the best texts of each window; None takes what the search holds to be best.
+        """
         how = replace(self.how, beam=beam, candidates=beam if choose else 1, choose=choose)
-        return assign(self.engine.words(self.audio, self.windows, how), segments)
+        heard = self.engine.heard(self.audio, self.windows, how)
+        known = how.adapter is None or how.adapter.knows(heard.confidence)
+        return assign(heard.words, segments) if known else None
 
 
 def hear(
@@ -85,9 +93,7 @@ def hear(
     engine = load_engine(store.get(WHISPER), threads)
     heard = known or detect(engine, audio, pack(audio, segments, LONGEST))
     how = decoding(heard, task, adapter, f"{audio.session_id} sounds like")
-    # Translation takes the windows that transcription had encoded, and so those of its adapter.
-    own = adapter_of(heard, adapter)
-    return Hearing(engine, audio, pack(audio, segments, own.longest if own else LONGEST), heard, how)
+    return Hearing(engine, audio, pack(audio, segments, how.adapter.longest if how.adapter else LONGEST), heard, how)
 
 
 def decoding(language: str, task: str, adapter: str, because: str) -> Decoding:
