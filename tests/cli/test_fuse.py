@@ -55,6 +55,7 @@ def test_wrong_calls_are_told(tmp_path: Path) -> None:
     for arguments, told in (
         ((one,), "found 1 system, expected two or more"),
         ((one, one), "found a system twice"),
+        ((one, f"{tmp_path}/./{one.name}"), "found a system twice"),
         ((one, two, "--weights", "1"), "--weights: found '1', expected 2 numbers >= 0"),
         ((one, two, "--weights", "0,0"), "not all 0"),
         ((one, two, "--method", "dover"), "did you mean 'dover-lap'?"),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -38,6 +39,30 @@ def preset(tmp_path: Path) -> Path:
     path = tmp_path / "given.toml"
     path.write_text(PRESET, encoding="utf-8")
     return path
+
+
+def test_annotations_are_not_overwritten(preset: Path, tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLES, tmp_path / "set")
+    done = parakh("run", tmp_path / "set", "--preset", preset, "--out", tmp_path / "set", "--overwrite")
+    assert done.returncode == 2
+    assert "--out: found a data set, expected a folder for answers alone." in done.stderr
+    mine = tmp_path / "plain" / "rttm" / "hi_anc_01.rttm"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("by hand")
+    call = "run", EXAMPLES / "audio" / "hi_anc_01.flac", "--preset", preset, "--out", tmp_path / "plain", "--jobs", 0
+    done = parakh(*call)
+    assert done.returncode == 2
+    assert "found files named like the answers of 1 of these recordings" in done.stderr
+    assert mine.read_text() == "by hand"
+    assert parakh(*call, "--resume").returncode == 0
+
+
+def test_a_number_in_a_file_that_is_no_language_model_is_masked(tmp_path: Path) -> None:
+    (tmp_path / "hi.arpa").write_text("call 9876543210")
+    recording = EXAMPLES / "audio" / "hi_anc_01.flac"
+    done = parakh("run", recording, "--set", f"transcriber.lm={tmp_path}/hi.arpa", "--out", tmp_path / "out", "--jobs", 0)
+    assert done.returncode == 2
+    assert "found 'call ••••••••10', expected" in done.stderr
 
 
 def test_a_batch_with_a_bad_recording_is_told_line_by_line_and_scored_with_its_cost(preset: Path, tmp_path: Path) -> None:

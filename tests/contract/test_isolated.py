@@ -154,6 +154,8 @@ def test_wrong_options_are_told_by_the_process_and_do_not_stay(python: Path) -> 
 def test_an_interpreter_that_cannot_serve_is_told_in_a_line(tmp_path: Path) -> None:
     with pytest.raises(UnavailableError, match="ended twice without an answer"):
         Isolated("transcriber", "external", {}, "/bin/false").ready()
+    with pytest.raises(UnavailableError, match="ended twice without an answer"):  # what it writes is no frame
+        Isolated("transcriber", "external", {}, "/bin/echo").ready()
     script = tmp_path / "python"
     script.write_text("no program")
     script.chmod(0o755)

@@ -35,6 +35,7 @@ WRONG = [
     ("topics.base_url=http://host:99999/v1", "'http://host:99999/v1'", "an address as http://localhost:11434/v1"),
     ("topics.api_key_env=5", "5", "text"),
     ("topics.api_key_env=", "''", "the name of an environment variable"),
+    ("topics.api_key_env=sk-4f9a", "something that is none", "the name of an environment variable"),
     ("topics.temperature=-5", "-5", "a number from 0 to 2"),
     ("topics.temperature=x", "'x'", "a number"),
     ("topics.max_tokens=0", "0", "a whole number from 1 to 1000000"),

@@ -134,7 +134,18 @@ def test_a_language_that_nobody_knows_is_the_one_the_service_tells(name: str, se
     assert {turn.language for turn in turns} == {None if name == "gemini" else "hi"}
 
 
-FAULTS: list[Any] = [(429, {"Retry-After": "0.05"}), (500, {}), (503, {}), "drop", "half", "late", b"<html>", b"[1]", {"x": 1}]
+FAULTS: list[Any] = [
+    (429, {"Retry-After": "0.05"}),
+    (500, {}),
+    (503, {}),
+    "drop",
+    "half",
+    "late",
+    b"<html>",
+    b"[1]",
+    {},
+    {"x": 1},
+]
 
 
 @pytest.mark.parametrize("name", KINDS)

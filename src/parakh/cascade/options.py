@@ -29,7 +29,7 @@ def require(backend: str, options: object, rules: Mapping[str, tuple[bool, str]]
     """
     wrong = {name: expected for name, (right, expected) in rules.items() if not right}
     if wrong:
-        raise InputError(Fault(backend, name, shown(getattr(options, name)), expected) for name, expected in wrong.items())
+        raise InputError(Fault(backend, name, _found(name, getattr(options, name)), expected) for name, expected in wrong.items())
 
 
 def require_packages(backend: str, extra: str, *packages: str) -> None:
@@ -118,6 +118,11 @@ def shown(value: object) -> str:
     """
     text = "true" if value is True else "false" if value is False else repr(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _found(option: str, value: object) -> str:
+    """A wrong value in a message; what stands where the name of a key's variable belongs may be the key itself."""
+    return "something that is none" if option == "api_key_env" and value else shown(value)
 
 
 def _is_finite(value: float) -> bool:

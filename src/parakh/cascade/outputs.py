@@ -112,6 +112,11 @@ def state_of(folder: Path, recording: Recording, preset: Preset) -> State:
     return State.RETRY if unanswered & may_answer else State.DONE
 
 
+def holds_files(folder: Path, session_id: str) -> bool:
+    """Whether a folder holds a file that the answers of a recording would replace, a run's or anybody's."""
+    return any((folder / place).exists() for place in _places(session_id))
+
+
 def _remove(folder: Path, name: str) -> None:
     """Remove a recording's card, then its answers."""
     for path in (card_path(folder, name), *(folder / place for place in _places(name))):

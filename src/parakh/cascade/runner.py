@@ -11,7 +11,7 @@ from parakh import formats
 from parakh.audio import AUDIO_SUFFIXES
 from parakh.audio.header import read_header
 from parakh.cascade import machine
-from parakh.cascade.outputs import State, check_folder, state_of, write_visit
+from parakh.cascade.outputs import State, check_folder, holds_files, state_of, write_visit
 from parakh.cascade.pipeline import OnStage, Visit
 from parakh.cascade.preset import Preset
 from parakh.cascade.processes import Here, Processes
@@ -69,18 +69,27 @@ def make_plan(recordings: Sequence[Recording], preset: Preset, out: Path, *, res
     """Decide what is to do in a folder that may hold earlier answers.
 
     Raises:
-        InputError: The folder cannot be written to; it holds answers of some of the recordings and neither
-            ``resume`` nor ``overwrite`` is set; or it holds answers made with other settings.
+        InputError: The folder cannot be written to, or is a data set, whose own annotations have the same names; it holds
+            answers of some of the recordings, or files of their names, and neither ``resume`` nor ``overwrite`` is set; or it
+            holds answers made with other settings.
     """
     if resume and overwrite:
         raise InputError(Fault("--resume", "", "--overwrite as well", "one of the two"))
+    if manifest.is_dataset(out):
+        action = "Choose another folder: annotations would be overwritten."
+        raise InputError(Fault(str(out), "--out", "a data set", "a folder for answers alone", action))
     check_folder(out)
     states = {} if overwrite else {one.session_id: state_of(out, one, preset) for one in recordings}
     other = sum(state is State.OTHER for state in states.values())
     held = sum(state is not State.ABSENT for state in states.values())
+    strange = sum(state is State.ABSENT and holds_files(out, name) for name, state in states.items())
     if held and not resume:
         action = "Add --resume to keep what is done, or --overwrite to do it again."
         found = f"the answers of {held} of these recordings"
+        raise InputError(Fault(str(out), "--out", found, "a folder without them", action))
+    if strange and not resume:
+        action = "Choose another folder, or add --overwrite to replace them, or --resume where a run was killed."
+        found = f"files named like the answers of {strange} of these recordings"
         raise InputError(Fault(str(out), "--out", found, "a folder without them", action))
     if other:
         action = "Give the same settings, another --out, or --overwrite to do them again."

@@ -21,6 +21,8 @@ from parakh.types import Finding, Segment, Severity, Summary, Topics
 
 _KINDS: dict[str, Any] = {kind.__name__: kind for kind in (Segment, Topics, Summary, Finding, Fault, Usage)}
 _LENGTH = 8
+_LONGEST = 1 << 40
+"""A length beyond is none: something else than our program writes there."""
 
 
 def send(stream: IO[bytes], message: Mapping[str, Any], folder: Path) -> None:
@@ -37,7 +39,7 @@ def send(stream: IO[bytes], message: Mapping[str, Any], folder: Path) -> None:
 
 
 def receive(stream: IO[bytes]) -> dict[str, Any] | None:
-    r"""The next message; None when the other side is gone.
+    r"""The next message; None when the other side is gone, or does not speak in frames.
 
     >>> import io, tempfile
     >>> pipe = io.BytesIO()
@@ -49,7 +51,7 @@ def receive(stream: IO[bytes]) -> dict[str, Any] | None:
     """
     head = stream.read(_LENGTH)
     size = int.from_bytes(head, "big")
-    data = stream.read(size) if len(head) == _LENGTH else b""
+    data = stream.read(size) if len(head) == _LENGTH and size < _LONGEST else b""
     if len(head) < _LENGTH or len(data) < size:
         return None
     return {key: _value(plain) for key, plain in json.loads(data).items()}

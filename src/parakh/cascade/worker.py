@@ -17,6 +17,7 @@ from parakh.cascade.outputs import write_visit
 from parakh.cascade.pipeline import OnStage, Visit, process
 from parakh.cascade.preset import Preset
 from parakh.errors import Fault, InputError, ParakhError
+from parakh.text.masking import private
 from parakh.types import Recording
 
 
@@ -127,7 +128,7 @@ def _fault(check: Callable[[], object]) -> str:
     try:
         check()
     except ParakhError as error:
-        return str(error)
+        return str(private(error))
     return ""
 
 

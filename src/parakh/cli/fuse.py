@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields
@@ -83,7 +84,7 @@ def _answers(request: Request) -> tuple[list[fusion.Answer], list[Finding]]:
     """What each system says, the faults of all together."""
     if len(request.systems) < 2:
         raise InputError(Fault("fuse", "", counted(len(request.systems), "system"), "two or more files, folders or patterns"))
-    if len(set(request.systems)) < len(request.systems):
+    if len({os.path.realpath(path) for path in request.systems}) < len(request.systems):
         raise InputError(Fault("fuse", "", "a system twice", "each system once", "Give it more weight by --weights."))
     weights = _weights(request.weights, len(request.systems))
     answers: list[fusion.Answer] = []

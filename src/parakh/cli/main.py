@@ -11,14 +11,13 @@ import errno
 import io
 import os
 import sys
-from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 import parakh
 from parakh.cli import answers, files
-from parakh.errors import InputError, ParakhError
+from parakh.errors import ParakhError
 
 app = typer.Typer(
     name="parakh",
@@ -105,7 +104,9 @@ def main() -> None:
     try:
         _run_app()
     except ParakhError as error:
-        print(_private(error), file=sys.stderr)
+        from parakh.text.masking import private  # only a mistake needs it
+
+        print(private(error), file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
@@ -119,21 +120,6 @@ def main() -> None:
             place, expected = os.fsdecode(error.filename), "a place that can be read and written"
         print(f"{place}: found {error.strerror or error}, expected {expected}.", file=sys.stderr)
         sys.exit(2)
-
-
-def _private(error: ParakhError) -> ParakhError:
-    """An error as it may be printed: files, recordings and fields are sometimes called after somebody's telephone number."""
-    if not isinstance(error, InputError):
-        return error
-    from parakh.text.masking import masked  # only a mistake needs it
-
-    faults = [
-        one
-        if one.path.startswith("-")  # an option; the limits that it names are no data
-        else replace(one, path=masked(one.path), field=masked(one.field), found=masked(one.found), expected=masked(one.expected))
-        for one in error.faults
-    ]
-    return InputError(faults, error.more)
 
 
 def _run_app() -> None:

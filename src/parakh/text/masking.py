@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from parakh.errors import InputError, ParakhError
 from parakh.text.folds import ascii_digits
 from parakh.text.personal import Group, Kind, find, runs
 
@@ -32,6 +34,24 @@ _FLOAT = re.compile(r"(?<![0-9.])(?=[0-9.]{16})[0-9]{1,6}\.[0-9]+(?![0-9.])")
 """A number as computers write it, to the noise of its last digits."""
 _CHECKSUM = re.compile(r"(?<![0-9A-Za-z])(?=[0-9]*[a-f])[0-9a-f]{64}(?![0-9A-Za-z])")
 _UNIT = re.compile(r" (?:bytes|samples|frames|Hz|ms)\b")
+
+
+def private(error: ParakhError) -> ParakhError:
+    """An error as it may be printed: files, recordings and fields are sometimes called after somebody's telephone number.
+
+    >>> from parakh.errors import Fault
+    >>> print(private(InputError(Fault("98765432.lm", "", "call 9876543210", "text"))))
+    ••••••32.lm: found call ••••••••10, expected text.
+    """
+    if not isinstance(error, InputError):
+        return error
+    faults = [
+        one
+        if one.path.startswith("-")  # an option; the limits that it names are no data
+        else replace(one, path=masked(one.path), field=masked(one.field), found=masked(one.found), expected=masked(one.expected))
+        for one in error.faults
+    ]
+    return InputError(faults, error.more)
 
 
 def masked(text: str) -> str:

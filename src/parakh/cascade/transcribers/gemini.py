@@ -175,6 +175,8 @@ class Backend(ServiceOptions):
             text = "".join(text_of(service, piece, "text") for piece in pieces if "text" in piece and not piece.get("thought"))
         except (AttributeError, TypeError, KeyError, IndexError) as error:
             raise malformed(service, "an answer that is none of generateContent") from error
+        if not blocked and not candidate:
+            raise malformed(service, "an answer that is none of generateContent")
         if blocked or reason not in ("STOP", "MAX_TOKENS", None):
             return Asked(parts, {}, f"the service declined this part ({told(blocked or reason)})")
         if reason == "MAX_TOKENS":
