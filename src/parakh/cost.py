@@ -111,14 +111,19 @@ def load_cost(folder: str | Path) -> Cost:
 
 
 def cost_beside(paths: Sequence[str]) -> Cost | None:
-    """The cost of answers that lie in the folder of a run; None where they do not, or come from several.
+    """The cost of answers that lie in the folder of a run; None where they do not, come from several, or its card is damaged.
+
+    Nobody asked for it, so it keeps no answers from being scored.
 
     Args:
         paths: Of answers, as they were given to be scored: files, folders, patterns.
     """
     folders = {_run_folder(Path(path)) for path in paths}
     folder = folders.pop() if len(folders) == 1 else None
-    return load_cost(folder) if folder is not None else None
+    try:
+        return load_cost(folder) if folder is not None else None
+    except InputError:
+        return None
 
 
 def _run_folder(path: Path) -> Path | None:

@@ -94,3 +94,11 @@ def test_a_card_that_is_none_is_refused(content: str, told: str, tmp_path: Path)
 def test_no_card_is_told_of(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         load_cost(tmp_path)
+
+
+def test_a_damaged_card_beside_the_answers_keeps_nothing_from_being_scored(tmp_path: Path) -> None:
+    (tmp_path / "rttm").mkdir()
+    (tmp_path / "run.json").write_text("{")
+    assert cost_beside([str(tmp_path / "rttm")]) is None
+    with pytest.raises(InputError, match="no JSON"):
+        load_cost(tmp_path)
