@@ -35,7 +35,7 @@ def read(path: Path) -> Loaded[Segment]:
     ...     write([Segment("v1", words="नमस्ते दीदी")], path)
     ...     read(path).items
     (Segment(session_id='v1', speaker=None, start_time=None, end_time=None, words='नमस्ते दीदी', role=None, language=None, \
-segment_id=None, channel=None, confidence=None, forms=()),)
+segment_id=None, channel=None, confidence=None, forms=(), word_times=()),)
     """
     reader, text = read_whole(path)
     return reader.loaded([Segment(session_of(path, _ENDING), words=text)])
