@@ -249,3 +249,11 @@ def test_a_transcript_in_a_script_that_is_not_read_bears_out_nothing():
 def test_a_recording_without_its_transcript_falls_back_to_the_reference():
     assert get("summary_numbers").stats("3 days", "3 days", transcript=[])["supported"] == 1
     assert [code for code, _ in told("summary_numbers", "3 days", "3 days", [])] == ["no-transcript"]
+
+
+def test_who_seeks_health_is_no_advice_to_seek_it() -> None:
+    denials = get("summary_negations").stats
+    denied = denials("She denies headache.", "The health seeker denies headache.")
+    assert (denied["supported"], denied["found"], denied["missed"]) == (1, 1, 0)
+    advised = denials("She denies headache.", "She should seek help for headache.")
+    assert (advised["supported"], advised["unsupported"], advised["contradicted"]) == (0, 0, 0)

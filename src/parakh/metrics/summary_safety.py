@@ -203,14 +203,14 @@ def _lacking(lack: tuple[str, str] | None, session_id: str | None) -> list[Findi
     return [Finding(code, f"{reason}; the reference was taken as what must bear out", session_id=session_id)]
 
 
-def _metric(kind: Kind, title: str, stats: Callable[..., Stats]) -> Metric:
+def _metric(kind: Kind, title: str, stats: Callable[..., Stats], version: int = 1) -> Metric:
     return Metric(
         name=f"summary_{kind.name}s",
         title=title,
         payload=Payload.SUMMARY,
         better=Better.HIGHER,
         source="Parakh; what was said is read by the clinical concept list",
-        version=1,
+        version=version,
         stats=stats,
         score=score,
         parts=parts,
@@ -222,5 +222,6 @@ def _metric(kind: Kind, title: str, stats: Callable[..., Stats]) -> Metric:
 METRICS = (
     _metric(NUMBERS, "Numbers of the summary", summary_numbers),
     _metric(MEDICINES, "Medicines of the summary", summary_medicines),
-    _metric(NEGATIONS, "Denials of the summary", summary_negations),
+    # 2: what follows "the health seeker" is no advice to seek
+    _metric(NEGATIONS, "Denials of the summary", summary_negations, version=2),
 )
