@@ -67,7 +67,7 @@ class Processes:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=_serve, args=(theirs, self._setup), daemon=True)
         threads = {name: str(self._threads) for name in _THREADS if self._threads and name not in os.environ}
-        with _environment(threads):
+        with _environment(threads), _interrupts_held():
             process.start()
         theirs.close()
         self._next += 1
@@ -125,9 +125,25 @@ def _event(worker: int, message: object) -> Event:
     return Answered(worker, message)  # type: ignore[arg-type]
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """An interrupt within comes after it; a process that is started within is not interrupted before it says so."""
+    _mask_interrupts(held=True)
+    try:
+        yield
+    finally:
+        _mask_interrupts(held=False)
+
+
+def _mask_interrupts(*, held: bool) -> None:
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK if held else signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
 def _serve(pipe: Connection, setup: bytes) -> None:
     """The life of a worker: recordings come, events go, until whoever started it closes the pipe, or is no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for whoever started it
+    _mask_interrupts(held=False)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     told: Setup = pickle.loads(setup)  # noqa: S301  # our own process made it
     use_folder(told.out)
