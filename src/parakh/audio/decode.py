@@ -18,8 +18,9 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.errors import Fault, InputError, MissingPackageError, counted
+from parakh.errors import Fault, InputError, counted
 from parakh.languages.tags import primary_language
+from parakh.packages import imported
 from parakh.types import Finding, Severity
 
 SAMPLE_RATE = 16_000
@@ -218,11 +219,7 @@ def library() -> Any:
     Raises:
         MissingPackageError: It is not installed.
     """
-    try:
-        import av
-    except ImportError as error:
-        raise MissingPackageError("av", "cascade", "reading audio") from error
-    return av
+    return imported("av", "cascade", "reading audio")
 
 
 @contextmanager

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from parakh.errors import MissingPackageError, UnavailableError
+from parakh.errors import UnavailableError
+from parakh.packages import imported
 
 DEVICE = '"auto", "cpu", "cuda", "cuda:N" or "mps"'
 """What the option may be."""
@@ -31,11 +32,7 @@ def import_torch(what: str) -> Any:
     Raises:
         MissingPackageError: It is not installed.
     """
-    try:
-        import torch
-    except ImportError as error:
-        raise MissingPackageError("torch", "torch", what) from error
-    return torch
+    return imported("torch", "torch", what)
 
 
 def torch_device(name: str, what: str) -> Any:

@@ -66,3 +66,30 @@ def add(*, requests: int = 0, tokens_in: int | None = None, tokens_out: int | No
             usage.tokens_out = (usage.tokens_out or 0) + tokens_out
         if price is not None:
             usage.price = (usage.price or 0.0) + price
+
+
+def add_tokens(read: int | None, written: int | None, price_in: float | None, price_out: float | None) -> None:
+    """Add tokens and what they cost, as far as both are known.
+
+    Args:
+        read: Tokens read.
+        written: Tokens written.
+        price_in: Price of a million tokens read.
+        price_out: Price of a million tokens written.
+
+    >>> with measured() as usage:
+    ...     add_tokens(1000, 500, 2.0, None)
+    >>> usage.tokens_out, usage.price
+    (500, 0.002)
+    """
+    priced = [(n, p) for n, p in ((read, price_in), (written, price_out)) if n is not None and p is not None]
+    add(tokens_in=read, tokens_out=written, price=sum(n * p for n, p in priced) / 1e6 if priced else None)
+
+
+def count_of(value: object) -> int | None:
+    """A number of tokens as an answer tells it; None where it tells none.
+
+    >>> count_of(12), count_of(-1), count_of(True), count_of("12")
+    (12, None, None, None)
+    """
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from parakh.errors import MissingPackageError, ParakhError
+from parakh.errors import ParakhError
 from parakh.models import store
+from parakh.packages import imported
 
 
 def session(model: str, content: Callable[[Path], bytes], threads: int, *, arena: bool = False) -> Any:
@@ -24,10 +25,7 @@ def session(model: str, content: Callable[[Path], bytes], threads: int, *, arena
         MissingPackageError: onnxruntime (extra ``cascade``) is not installed.
         ModelError: The model cannot be had, or its files cannot be loaded.
     """
-    try:
-        import onnxruntime
-    except ImportError as error:
-        raise MissingPackageError("onnxruntime", "cascade", f"model {model}") from error
+    onnxruntime = imported("onnxruntime", "cascade", f"model {model}")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh.cascade.diarizers._clustering import unit
-from parakh.errors import MissingPackageError
+from parakh.packages import imported
 
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]
@@ -102,11 +102,7 @@ def scipy_hierarchy() -> Any:
     Raises:
         MissingPackageError: scipy is not installed.
     """
-    try:
-        from scipy.cluster import hierarchy
-    except ImportError as error:
-        raise MissingPackageError("scipy", "diarizen", "diarizer diarizen") from error
-    return hierarchy
+    return imported("scipy.cluster.hierarchy", "diarizen", "diarizer diarizen")
 
 
 def _large(labels: Ints, smallest: int) -> Ints:

@@ -11,7 +11,8 @@ from typing import Any
 from parakh.cascade.devices import import_torch, torch_device
 from parakh.cascade.indictrans2.network import EOS, Network
 from parakh.cascade.indictrans2.text import ENGLISH, english, prepared, restored
-from parakh.errors import MissingPackageError, ModelError
+from parakh.errors import ModelError
+from parakh.packages import imported
 
 FILES = ("config.json", "dict.SRC.json", "dict.TGT.json", "model.SRC", "*model.*n*")
 """What a checkpoint consists of at the least."""
@@ -98,11 +99,7 @@ def sentencepiece() -> Any:
     Raises:
         MissingPackageError: It is not installed.
     """
-    try:
-        import sentencepiece as package
-    except ImportError as error:
-        raise MissingPackageError("sentencepiece", "torch", WHO) from error
-    return package
+    return imported("sentencepiece", "torch", WHO)
 
 
 def _tensors(torch: Any, folder: Path) -> dict[str, Any]:

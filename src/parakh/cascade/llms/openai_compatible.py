@@ -13,23 +13,17 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 from parakh.cascade import metering
 from parakh.cascade.chat import replies
+from parakh.cascade.endpoints import LARGEST, PASSING, bare_address, is_address, is_here, told_by
 from parakh.cascade.options import require
 from parakh.cascade.retrying import PassingError, retried, seconds_to_wait
-from parakh.errors import Fault, InputError, MissingPackageError, UnavailableError
-from parakh.text.masking import masked
+from parakh.errors import Fault, InputError, UnavailableError
+from parakh.packages import imported
 
 MODELS: tuple[str, ...] = ()
-
-_LARGEST = 16 * 2**20
-"""Bytes of a reply; no chat completion is as long."""
-_PASSING = (408, 409, 425, 429)
-_TOLD = 300
 
 
 @dataclass(frozen=True)
@@ -61,7 +55,7 @@ class Backend:
     price_out: float | None = None
 
     def __post_init__(self) -> None:
-        if not _is_address(self.base_url):
+        if not is_address(self.base_url):
             found = repr(re.sub(r"//.*@", "//", self.base_url))  # a message tells no password
             raise InputError(Fault("llm", "base_url", found, "an address as http://localhost:11434/v1"))
         rules = {
@@ -80,8 +74,7 @@ class Backend:
     @property
     def endpoint(self) -> str:
         """The network address that conversations are sent to, without a user's name and password."""
-        parts = urlsplit(self.base_url)
-        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+        return bare_address(self.base_url)
 
     def ready(self) -> None:
         """See that the client is installed and the key is there; nothing is sent.
@@ -107,7 +100,7 @@ class Backend:
     def _try(self, openai: Any, key: str, messages: Sequence[Mapping[str, str]]) -> str:
         metering.add(requests=1)
         # A server on this machine is never behind a proxy, whatever the environment says.
-        transport = openai.DefaultHttpxClient(timeout=self.timeout, follow_redirects=False, trust_env=not _is_here(self.base_url))
+        transport = openai.DefaultHttpxClient(timeout=self.timeout, follow_redirects=False, trust_env=not is_here(self.base_url))
         client = openai.OpenAI(base_url=self.base_url, api_key=key, http_client=transport, max_retries=0)
         client.organization = client.project = None  # those in the environment are another server's business
         until = time.monotonic() + self.timeout
@@ -132,7 +125,7 @@ class Backend:
             body += piece
             if time.monotonic() > until:
                 raise PassingError(self._late)
-            if len(body) > _LARGEST:
+            if len(body) > LARGEST:
                 raise self._no_chat_reply()
 
     def _text(self, body: bytes) -> str:
@@ -162,7 +155,7 @@ class Backend:
     def _count(self, usage: object) -> None:
         """What the server says it read and wrote, and what that costs."""
         told = usage if isinstance(usage, dict) else {}
-        read, written = (_count(told.get(key)) for key in ("prompt_tokens", "completion_tokens"))
+        read, written = (metering.count_of(told.get(key)) for key in ("prompt_tokens", "completion_tokens"))
         price = None
         if read is not None and written is not None and not (self.price_in is None and self.price_out is None):
             price = (read * (self.price_in or 0.0) + written * (self.price_out or 0.0)) / 1e6
@@ -205,12 +198,12 @@ class Backend:
         if isinstance(error, openai.APIConnectionError):
             return PassingError(f"{self._where} cannot be reached. Start the server, or mend base_url.")
         if not isinstance(error, openai.APIStatusError):
-            return UnavailableError(f"{self._where} failed: {_told(error)}")
+            return UnavailableError(f"{self._where} failed: {told_by(error)}")
         status = error.status_code
-        if status in _PASSING or status >= 500:
+        if status in PASSING or status >= 500:
             wait = seconds_to_wait(error.response.headers.get("retry-after"), time.time())
-            return self._busy(status, getattr(error, "code", None), _told(error), wait)
-        return UnavailableError(f"{self._where} {self._refused(status, _told(error))}")
+            return self._busy(status, getattr(error, "code", None), told_by(error), wait)
+        return UnavailableError(f"{self._where} {self._refused(status, told_by(error))}")
 
     def _busy(self, status: int, code: object, told: str, wait: float | None) -> Exception:
         if code == "insufficient_quota":
@@ -235,37 +228,4 @@ class Backend:
 
 
 def _client_package() -> Any:
-    try:
-        import openai
-    except ImportError as error:
-        raise MissingPackageError("openai", "llm", "llm 'openai-compatible'") from error
-    return openai
-
-
-def _told(error: Exception) -> str:
-    """What a server says of an error: on one line, without personal numbers that it quotes."""
-    text = " ".join(masked(str(error)).split())
-    return text if len(text) <= _TOLD else f"{text[:_TOLD]}..."
-
-
-def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
-
-
-def _is_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        port = parts.port  # raises where it is no port
-    except ValueError:
-        return False
-    named = parts.scheme in ("http", "https") and bool(parts.hostname) and port != 0
-    return named and url.isprintable() and " " not in url
-
-
-def _is_here(url: str) -> bool:
-    """Whether an address is one of this machine."""
-    host = urlsplit(url).hostname or ""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return imported("openai", "llm", "llm 'openai-compatible'")

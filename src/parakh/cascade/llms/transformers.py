@@ -16,8 +16,9 @@ from parakh.cascade import metering
 from parakh.cascade.chat import replies
 from parakh.cascade.devices import DEVICE, import_torch, is_device, torch_device
 from parakh.cascade.options import require
-from parakh.errors import MissingPackageError, ModelError, UnavailableError
+from parakh.errors import ModelError, UnavailableError
 from parakh.models import weights as stored
+from parakh.packages import imported
 
 MODELS: tuple[str, ...] = ()
 
@@ -184,8 +185,4 @@ def _without_system(messages: list[dict[str, str]]) -> list[dict[str, str]]:
 
 def _package() -> Any:
     import_torch(_WHO)
-    try:
-        import transformers
-    except ImportError as error:
-        raise MissingPackageError("transformers", "torch", _WHO) from error
-    return transformers
+    return imported("transformers", "torch", _WHO)

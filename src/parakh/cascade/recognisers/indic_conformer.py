@@ -28,7 +28,8 @@ from parakh.cascade.biasing.ctc import align, decode
 from parakh.cascade.devices import import_torch
 from parakh.cascade.hearing import Hypothesis, Samples
 from parakh.cascade.windows import Word
-from parakh.errors import MissingPackageError, ModelError, UnavailableError
+from parakh.errors import ModelError, UnavailableError
+from parakh.packages import imported
 
 Floats = NDArray[np.float32]
 
@@ -242,11 +243,7 @@ def library() -> Any:
     Raises:
         MissingPackageError: It is not installed.
     """
-    try:
-        import onnxruntime
-    except ImportError as error:
-        raise MissingPackageError("onnxruntime", "cascade", _WHO) from error
-    return onnxruntime
+    return imported("onnxruntime", "cascade", _WHO)
 
 
 def _ran(session: Any, *values: NDArray[Any]) -> list[NDArray[Any]]:

@@ -15,7 +15,8 @@ from parakh.cascade.biasing import Fusion
 from parakh.cascade.hearing import Hypothesis, Samples
 from parakh.cascade.recognisers.whisper import SILENCE_S, STRICT, Candidate, Decoding, chosen_by, start_tokens, timed_words
 from parakh.cascade.whisper.tokens import Vocabulary
-from parakh.errors import MissingPackageError, ModelError, UnavailableError
+from parakh.errors import ModelError, UnavailableError
+from parakh.packages import imported
 
 FILES = ("model.bin", "config.json", "tokenizer.json")
 """What a converted model consists of at the least."""
@@ -139,11 +140,7 @@ def library() -> Any:
     Raises:
         MissingPackageError: It is not installed.
     """
-    try:
-        import faster_whisper
-    except ImportError as error:
-        raise MissingPackageError("faster-whisper", "whisper", "transcriber whisper") from error
-    return faster_whisper
+    return imported("faster_whisper", "whisper", "transcriber whisper", "faster-whisper")
 
 
 def _device(name: str) -> tuple[str, int]:

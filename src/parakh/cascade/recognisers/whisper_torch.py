@@ -19,7 +19,8 @@ from parakh.cascade.hearing import Hypothesis, Samples
 from parakh.cascade.recognisers.attention import aligned
 from parakh.cascade.recognisers.whisper import FRAME_S, SILENCE_S, STRICT, Candidate, Decoding, start_tokens, timed_words
 from parakh.cascade.whisper.tokens import Vocabulary
-from parakh.errors import MissingPackageError, ModelError
+from parakh.errors import ModelError
+from parakh.packages import imported
 
 FILES = ("config.json", "preprocessor_config.json", "*model*")
 """What a checkpoint consists of at the least."""
@@ -212,11 +213,7 @@ def library() -> Any:
     Raises:
         MissingPackageError: It is not installed.
     """
-    try:
-        import transformers
-    except ImportError as error:
-        raise MissingPackageError("transformers", "torch", _WHO) from error
-    return transformers
+    return imported("transformers", "torch", _WHO)
 
 
 def _vocabulary(tokenizer: Any) -> Vocabulary:

@@ -19,26 +19,20 @@ import wave
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from email.message import Message
-from ipaddress import ip_address
 from typing import Any, TypeVar
-from urllib.parse import urlsplit, urlunsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
 from parakh.audio.decode import SAMPLE_RATE
 from parakh.cascade import metering
+from parakh.cascade.endpoints import LARGEST, PASSING, bare_address, is_here, told_by
 from parakh.cascade.retrying import PassingError, retried, seconds_to_wait
 from parakh.errors import UnavailableError
-from parakh.text.masking import masked
 
 Answer = TypeVar("Answer")
 
-_LARGEST = 16 * 2**20
-"""Bytes of an answer; none is as long."""
 _PIECE = 1 << 16
-_PASSING = (408, 409, 425, 429)
-_TOLD = 300
 
 
 @dataclass(frozen=True)
@@ -129,40 +123,9 @@ def form(fields: Mapping[str, str], audio: bytes) -> tuple[bytes, str]:
     ), f"multipart/form-data; boundary={boundary}"
 
 
-def bare_address(url: str) -> str:
-    """An address without a user's name, password and query.
-
-    >>> bare_address("https://me:secret@host/v1?key=k")
-    'https://host/v1'
-    """
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
-
-
-def is_address(url: str) -> bool:
-    """Whether a text is an address of http or https.
-
-    >>> is_address("http://localhost:8000/v1"), is_address("ftp://host"), is_address("localhost")
-    (True, False, False)
-    """
-    try:
-        parts = urlsplit(url)
-        port = parts.port  # raises where it is no port
-    except ValueError:
-        return False
-    named = parts.scheme in ("http", "https") and bool(parts.hostname) and port != 0
-    return named and url.isprintable() and " " not in url
-
-
 def malformed(service: Service, what: str) -> PassingError:
     """The error for an answer that is not what it should be."""
     return PassingError(f"{service.where} gave {what}. Try again, or mend base_url.")
-
-
-def told(text: object) -> str:
-    """What a service says: on one line, at most 300 characters, personal numbers masked."""
-    line = " ".join(masked(str(text)).split())
-    return line if len(line) <= _TOLD else f"{line[:_TOLD]}..."
 
 
 def _try(service: Service, body: bytes, content_type: str) -> dict[str, Any]:
@@ -197,16 +160,8 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 def _opener(url: str) -> urllib.request.OpenerDirector:
     # A server on this machine is never behind a proxy, whatever the environment says.
-    proxies = [urllib.request.ProxyHandler({})] if _is_here(url) else []
+    proxies = [urllib.request.ProxyHandler({})] if is_here(url) else []
     return urllib.request.build_opener(_NoRedirect, *proxies)
-
-
-def _is_here(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _body(service: Service, response: Any, until: float) -> bytes:
@@ -217,8 +172,8 @@ def _body(service: Service, response: Any, until: float) -> bytes:
         body += piece
         if time.monotonic() > until:
             raise _late(service)
-        if len(body) > _LARGEST:
-            raise malformed(service, f"an answer of more than {_LARGEST >> 20} MB")
+        if len(body) > LARGEST:
+            raise malformed(service, f"an answer of more than {LARGEST >> 20} MB")
     if promised and promised.isdigit() and len(body) < int(promised):
         raise PassingError(f"{service.where} broke off in the middle of its answer. Look at the server.")
     return bytes(body)
@@ -237,11 +192,11 @@ def _said(error: urllib.error.HTTPError) -> str:
     try:
         answer: Any = json.loads(body)
     except (ValueError, RecursionError):
-        return told(body.decode("utf-8", "replace"))
+        return told_by(body.decode("utf-8", "replace"))
     for key in ("error", "detail", "message"):
         if isinstance(answer, dict) and key in answer:
             answer = answer[key]
-    return told(answer)
+    return told_by(answer)
 
 
 def _refused(service: Service, status: int, said: str, headers: Message) -> Exception:
@@ -259,6 +214,6 @@ def _refused(service: Service, status: int, said: str, headers: Message) -> Exce
         return UnavailableError(f"{service.where} says that the account is used up. Mend it, or use another key.")
     if status == 429:
         return PassingError(f"{service.where} is over its rate limit. Wait, or run fewer jobs at once.", wait)
-    if status in _PASSING or status >= 500:
+    if status in PASSING or status >= 500:
         return PassingError(f"{service.where} failed with status {status}: {said}", wait)
     return UnavailableError(f"{service.where} refused what was sent with status {status}: {said}")

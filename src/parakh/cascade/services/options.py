@@ -11,9 +11,10 @@ from typing import ClassVar, TypeVar
 
 from parakh.audio.decode import SAMPLE_RATE, Audio
 from parakh.cascade import metering
+from parakh.cascade.endpoints import bare_address, is_address
 from parakh.cascade.hearing import Hearing, Hypothesis, Samples, transcribed, transcribed_apart
 from parakh.cascade.options import require
-from parakh.cascade.services.exchange import Service, bare_address, is_address, key_of
+from parakh.cascade.services.exchange import Service, key_of
 from parakh.errors import Fault, InputError
 from parakh.languages.tags import LANGUAGE, is_language, primary_language
 from parakh.types import Segment

@@ -68,8 +68,3 @@ def timed_text(text: str, words: Sequence[Word]) -> tuple[Word, ...]:
     if len(texts) != len(single):
         return tuple(single)
     return tuple(Word(one, word.start, word.end) for one, word in zip(texts, single, strict=True))
-
-
-def count_of(value: object) -> int | None:
-    """A number of tokens; None where there is none."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

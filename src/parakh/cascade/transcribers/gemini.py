@@ -12,12 +12,13 @@ from typing import Any, ClassVar
 from parakh.audio.decode import SAMPLE_RATE, Audio
 from parakh.audio.speech import Spans
 from parakh.cascade import metering, noticing
+from parakh.cascade.endpoints import told_by
 from parakh.cascade.guards import LEAST_SPEECH_S
 from parakh.cascade.hearing import DETECTOR, Hypothesis, guarded, speech_spans, spoken_seconds
 from parakh.cascade.prompts import read_prompt
-from parakh.cascade.services.exchange import Service, ask, malformed, told, wav
+from parakh.cascade.services.exchange import Service, ask, malformed, wav
 from parakh.cascade.services.options import ServiceOptions, at_once, is_price
-from parakh.cascade.services.reading import count_of, spread, text_of
+from parakh.cascade.services.reading import spread, text_of
 from parakh.cascade.windows import Stretch, Window, pack
 from parakh.errors import UnavailableError
 from parakh.types import Segment
@@ -178,7 +179,7 @@ class Backend(ServiceOptions):
         if not blocked and not candidate:
             raise malformed(service, "an answer that is none of generateContent")
         if blocked or reason not in ("STOP", "MAX_TOKENS", None):
-            return Asked(parts, {}, f"the service declined this part ({told(blocked or reason)})")
+            return Asked(parts, {}, f"the service declined this part ({told_by(blocked or reason)})")
         if reason == "MAX_TOKENS":
             found = f"was cut off at max_tokens = {self.max_tokens}"
             raise UnavailableError(f"{service.where}: an answer {found}. Raise max_tokens, or lower longest or thinking_budget.")
@@ -187,11 +188,10 @@ class Backend(ServiceOptions):
     def _count(self, usage: object) -> None:
         known = usage if isinstance(usage, dict) else {}
         read, text, thought = (
-            count_of(known.get(key)) for key in ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount")
+            metering.count_of(known.get(key)) for key in ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount")
         )
         written = None if text is None and thought is None else (text or 0) + (thought or 0)
-        priced = [(n, p) for n, p in ((read, self.price_in), (written, self.price_out)) if n is not None and p is not None]
-        metering.add(tokens_in=read, tokens_out=written, price=sum(n * p for n, p in priced) / 1e6 if priced else None)
+        metering.add_tokens(read, written, self.price_in, self.price_out)
 
 
 def parts_of(window: Window, segments: Sequence[Segment]) -> list[Part]:

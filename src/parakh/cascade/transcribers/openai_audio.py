@@ -11,7 +11,7 @@ from parakh.cascade import metering
 from parakh.cascade.hearing import DETECTOR, Hypothesis, Samples
 from parakh.cascade.services.exchange import Service, ask, form, wav
 from parakh.cascade.services.options import Heard, ServiceOptions, is_price
-from parakh.cascade.services.reading import count_of, rows_of, seconds_of, spread, text_of, timed_text
+from parakh.cascade.services.reading import rows_of, seconds_of, spread, text_of, timed_text
 from parakh.cascade.windows import Word
 from parakh.errors import UnavailableError
 from parakh.formats._response import primary_tag
@@ -119,9 +119,8 @@ class Backend(ServiceOptions):
 
     def _count(self, usage: object) -> None:
         told = usage if isinstance(usage, dict) else {}
-        read, written = (count_of(told.get(key)) for key in ("input_tokens", "output_tokens"))
-        priced = [(n, p) for n, p in ((read, self.price_in), (written, self.price_out)) if n is not None and p is not None]
-        metering.add(tokens_in=read, tokens_out=written, price=sum(n * p for n, p in priced) / 1e6 if priced else None)
+        read, written = (metering.count_of(told.get(key)) for key in ("input_tokens", "output_tokens"))
+        metering.add_tokens(read, written, self.price_in, self.price_out)
 
 
 def _word(service: Service, row: dict[str, object], key: str) -> Word:

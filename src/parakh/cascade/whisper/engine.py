@@ -24,6 +24,7 @@ from parakh.cascade.whisper.tokens import Vocabulary
 from parakh.cascade.windows import Window, Word
 from parakh.errors import MissingPackageError, ModelError
 from parakh.models import store
+from parakh.packages import imported
 
 Encoded = NDArray[np.float32]
 
@@ -111,10 +112,7 @@ class Engine:
     """One loaded model. The encoded windows of the latest recording are kept for the next task."""
 
     def __init__(self, folder: Path, threads: int) -> None:
-        try:
-            import ctranslate2
-        except ImportError as error:
-            raise MissingPackageError("ctranslate2", "cascade", "Whisper") from error
+        ctranslate2 = imported("ctranslate2", "cascade", "Whisper")
         self._view = ctranslate2.StorageView.from_array
         self._folder = folder
         self._load = partial(

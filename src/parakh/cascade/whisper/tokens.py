@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from parakh.errors import MissingPackageError
+from parakh.packages import imported
 
 _SPACE = "Ġ"
 """How the byte-level vocabulary writes the space that starts a word."""
@@ -15,10 +15,7 @@ class Vocabulary:
     """The tokens of one model."""
 
     def __init__(self, path: Path) -> None:
-        try:
-            import tokenizers
-        except ImportError as error:
-            raise MissingPackageError("tokenizers", "cascade", "Whisper") from error
+        tokenizers = imported("tokenizers", "cascade", "Whisper")
         self._tokenizer = tokenizers.Tokenizer.from_file(str(path))
         self._first_special = self.id("<|endoftext|>")
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from parakh.cascade.devices import torch_device
-from parakh.errors import MissingPackageError
 from parakh.finetuning import loop
 from parakh.finetuning.recipe import Run, Size, Step, Tell, Training
 from parakh.finetuning.store import ArrayStore
 from parakh.models import weights
+from parakh.packages import imported
 
 TRACK = "diarization"
 
@@ -55,7 +55,7 @@ class Recipe(Training):
 
     def ready(self, run: Run) -> None:
         """Raise what would keep it from working here: a package, weights or a device that is not there."""
-        _import_torch()
+        imported("torch", "finetune", _WANTED_BY)
         torch_device(self.device, _WANTED_BY)
         from parakh.cascade.torch_networks import eend
 
@@ -63,7 +63,7 @@ class Recipe(Training):
 
     def size(self, run: Run) -> Size:
         """What a run would cost, from the sizes of the network and two steps on this machine."""
-        _import_torch()
+        imported("torch", "finetune", _WANTED_BY)
         from parakh.finetuning.diarization.cost import cost
 
         return cost(run, self)
@@ -95,10 +95,3 @@ class Recipe(Training):
         network = eend.load(weights.find(run.weights, eend.FILES)).to(torch_device(self.device, _WANTED_BY))
         how = How(**{field.name: getattr(self, field.name) for field in fields(How)})
         return DiarizationJob(network, run.train.conversations, run.dev.conversations, how, store, tell)
-
-
-def _import_torch() -> None:
-    try:
-        import torch  # noqa: F401
-    except ImportError as error:
-        raise MissingPackageError("torch", "finetune", _WANTED_BY) from error

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parakh.errors import MissingPackageError, ModelError
+from parakh.errors import ModelError
 from parakh.finetuning.whisper.from_ctranslate2 import is_ctranslate2, rebuilt
 from parakh.models import store, weights
+from parakh.packages import imported
 
 WANTED_BY = "recipe 'whisper'"
 
@@ -103,18 +104,7 @@ def packages() -> tuple[Any, Any, Any]:
     Raises:
         MissingPackageError: One is not installed.
     """
-    try:
-        import torch
-    except ImportError as error:
-        raise MissingPackageError("torch", "finetune", WANTED_BY) from error
-    try:
-        import transformers
-    except ImportError as error:
-        raise MissingPackageError("transformers", "finetune", WANTED_BY) from error
-    try:
-        import peft
-    except ImportError as error:
-        raise MissingPackageError("peft", "finetune", WANTED_BY) from error
+    torch, transformers, peft = (imported(name, "finetune", WANTED_BY) for name in ("torch", "transformers", "peft"))
     transformers.utils.logging.disable_progress_bar()
     return torch, transformers, peft
 
@@ -216,12 +206,9 @@ def convert(folder: Path, out: Path, quantization: str) -> None:
     Raises:
         MissingPackageError: ctranslate2 is not installed.
     """
-    try:
-        from ctranslate2.converters import TransformersConverter
-    except ImportError as error:
-        raise MissingPackageError("ctranslate2", "cascade", f"{WANTED_BY} with ctranslate2") from error
+    converters = imported("ctranslate2.converters", "cascade", f"{WANTED_BY} with ctranslate2")
     copied = [name for name in ("tokenizer.json", "preprocessor_config.json") if (folder / name).is_file()]
-    TransformersConverter(str(folder), copy_files=copied).convert(str(out), quantization=quantization, force=True)
+    converters.TransformersConverter(str(folder), copy_files=copied).convert(str(out), quantization=quantization, force=True)
 
 
 def dimensions(folder: Path) -> Mapping[str, int]:
