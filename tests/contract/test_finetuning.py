@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from parakh.audio.decode import SAMPLE_RATE
+from parakh.audio.pcm import as_16_bit
 from parakh.cli.finetune import Request, finetune
 from parakh.errors import InputError, ModelError, UnavailableError, UnknownNameError
 from parakh.finetuning.config import load_run
-from parakh.finetuning.diarization.chunks import activity, as_16_bit, cropped, cut, starts, turns_of
+from parakh.finetuning.diarization.chunks import activity, cropped, cut, starts, turns_of
 from parakh.finetuning.examples import CLIPPED, lay_out
 from parakh.finetuning.recipe import Training
 from parakh.finetuning.recipes import whisper

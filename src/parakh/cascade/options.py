@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib.util
 import math
+import tomllib
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from parakh.errors import Fault, InputError, MissingPackageError
@@ -123,6 +125,29 @@ def shown(value: object) -> str:
 def _found(option: str, value: object) -> str:
     """A wrong value in a message; what stands where the name of a key's variable belongs may be the key itself."""
     return "something that is none" if option == "api_key_env" and value else shown(value)
+
+
+def value_of(text: str) -> object:
+    """The value of a setting given on the command line, as TOML writes it; what TOML cannot read is text as it stands.
+
+    >>> value_of("5"), value_of("true"), value_of(" hi ")
+    (5, True, 'hi')
+    """
+    try:
+        parsed = tomllib.loads(f"value = {text}")
+    except (ValueError, RecursionError):
+        parsed = {}
+    return parsed["value"] if len(parsed) == 1 else text.strip()
+
+
+def did_you_mean(key: str, known: Iterable[str]) -> str:
+    """What to do about an unknown name, for messages; "" where no known one is near.
+
+    >>> did_you_mean("treshold", ["threshold", "step"])
+    "Did you mean 'threshold'?"
+    """
+    close = difflib.get_close_matches(key, list(known), n=1)
+    return f"Did you mean {close[0]!r}?" if close else ""
 
 
 def _is_finite(value: float) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import hashlib
 import sys
 import tomllib
@@ -16,7 +15,7 @@ from typing import Any
 from parakh import registry
 from parakh.cascade import assembly, environments
 from parakh.cascade.isolated import Isolated
-from parakh.cascade.options import shown, type_faults
+from parakh.cascade.options import did_you_mean, shown, type_faults, value_of
 from parakh.errors import Fault, InputError, UnknownNameError
 from parakh.files import read_text
 
@@ -118,21 +117,17 @@ def _change(document: dict[str, Any], setting: str) -> tuple[str, str]:
         raise InputError(Fault("--set", "", shown(setting), "STAGE.OPTION=VALUE, as diarizer.num_speakers=2"))
     if kind not in STAGES:
         found = f"no stage {kind!r} in {shown(setting)}"
-        raise InputError(Fault("--set", "", found, f"one of the stages {', '.join(STAGES)}", _close(kind, STAGES)))
-    try:
-        parsed = tomllib.loads(f"value = {value}")
-    except (ValueError, RecursionError):
-        parsed = {}
+        raise InputError(Fault("--set", "", found, f"one of the stages {', '.join(STAGES)}", did_you_mean(kind, STAGES)))
     table = document.setdefault(kind, {})
     if isinstance(table, dict):  # what is no table is told with the other faults of the file
-        table[option] = parsed["value"] if len(parsed) == 1 else value.strip()
+        table[option] = value_of(value)
     return kind, option
 
 
 def _table_faults(document: Mapping[str, Any], places: _Places) -> list[Fault]:
     known = {"title", *STAGES}
     faults = [
-        Fault(places.path, key, "an unknown key", f"one of {', '.join(sorted(known))}", _close(key, known))
+        Fault(places.path, key, "an unknown key", f"one of {', '.join(sorted(known))}", did_you_mean(key, known))
         for key in document
         if key not in known
     ]
@@ -193,7 +188,7 @@ def _python_faults(kind: str, table: Mapping[str, Any], places: _Places) -> list
         return []
     known = environments.names()
     expected = f"the path of an interpreter, or an environment: {', '.join(known)}"
-    return [Fault(places.of(kind, "python"), f"{kind}.python", shown(python), expected, _close(str(python), known))]
+    return [Fault(places.of(kind, "python"), f"{kind}.python", shown(python), expected, did_you_mean(str(python), known))]
 
 
 def _inner_faults(kind: str, name: str, options: Mapping[str, Any], places: _Places) -> list[Fault]:
@@ -224,7 +219,7 @@ def _option_faults(kind: str, modules: Sequence[ModuleType], options: Mapping[st
             f"{kind}.{key}",
             "an unknown option",
             f"one of {', '.join([*fields, 'python'])}",
-            _close(key, [*fields, "python"]),
+            did_you_mean(key, [*fields, "python"]),
         )
         for key in options
         if key not in fields
@@ -242,8 +237,3 @@ def _fields(modules: Sequence[ModuleType]) -> dict[str, dataclasses.Field[Any]]:
 def _is_required(field: dataclasses.Field[Any]) -> bool:
     has_default = field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
     return not has_default and "kind" not in field.metadata
-
-
-def _close(key: str, known: Any) -> str:
-    close = difflib.get_close_matches(key, list(known), n=1)
-    return f"Did you mean {close[0]!r}?" if close else ""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from parakh import registry
-from parakh.cascade.options import shown, type_faults
+from parakh.cascade.options import did_you_mean, shown, type_faults, value_of
 from parakh.dataset import manifest
 from parakh.errors import Fault, InputError
 from parakh.files import read_text
@@ -74,11 +73,7 @@ def _setting(text: str) -> tuple[str, object]:
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
         raise InputError(Fault("--set", "", shown(text), "OPTION=VALUE, as epochs=5"))
-    try:
-        parsed = tomllib.loads(f"value = {value}")
-    except (ValueError, RecursionError):
-        parsed = {}
-    return key.strip(), parsed["value"] if len(parsed) == 1 else value.strip()
+    return key.strip(), value_of(value)
 
 
 def _check_keys(document: Mapping[str, Any], places: Mapping[str, str], path: str) -> None:
@@ -104,9 +99,7 @@ def _option_faults(recipe: Any, options: Mapping[str, Any], places: Mapping[str,
     faults = []
     for key in options:
         if key not in fields:
-            close = difflib.get_close_matches(key, known, n=1)
-            action = f"Did you mean {close[0]!r}?" if close else ""
-            faults.append(Fault(places[key], key, "an unknown key", f"one of {', '.join(known)}", action))
+            faults.append(Fault(places[key], key, "an unknown key", f"one of {', '.join(known)}", did_you_mean(key, known)))
     for name, field in fields.items():
         missing = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         if missing and name not in options:

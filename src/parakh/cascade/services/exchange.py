@@ -8,23 +8,17 @@ where that does not help. Keys come from the environment and are in no message.
 from __future__ import annotations
 
 import http.client
-import io
 import json
 import os
 import time
 import urllib.error
 import urllib.request
 import uuid
-import wave
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from email.message import Message
 from typing import Any, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from parakh.audio.decode import SAMPLE_RATE
 from parakh.cascade import metering
 from parakh.cascade.endpoints import LARGEST, PASSING, bare_address, is_here, told_by
 from parakh.cascade.retrying import PassingError, retried, seconds_to_wait
@@ -88,21 +82,6 @@ def key_of(variable: str | None, who: str) -> str | None:
     if not (key.isascii() and key.isprintable()):
         raise UnavailableError(f"{who}: the key in {variable} holds characters that no key has. Set it again.")
     return key
-
-
-def wav(samples: NDArray[np.float32]) -> bytes:
-    """Samples in [-1, 1] at 16 kHz as a WAV file of 16 bits.
-
-    >>> len(wav(np.zeros(16000, np.float32)))
-    32044
-    """
-    file = io.BytesIO()
-    with wave.open(file, "wb") as out:
-        out.setnchannels(1)
-        out.setsampwidth(2)
-        out.setframerate(SAMPLE_RATE)
-        out.writeframes((np.clip(samples, -1.0, 1.0) * 32767.0).astype("<i2").tobytes())
-    return file.getvalue()
 
 
 def form(fields: Mapping[str, str], audio: bytes) -> tuple[bytes, str]:

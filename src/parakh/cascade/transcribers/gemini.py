@@ -10,13 +10,14 @@ from itertools import accumulate
 from typing import Any, ClassVar
 
 from parakh.audio.decode import SAMPLE_RATE, Audio
+from parakh.audio.pcm import wav
 from parakh.audio.speech import Spans
 from parakh.cascade import metering, noticing
 from parakh.cascade.endpoints import told_by
 from parakh.cascade.guards import LEAST_SPEECH_S
 from parakh.cascade.hearing import DETECTOR, Hypothesis, guarded, speech_spans, spoken_seconds
 from parakh.cascade.prompts import read_prompt
-from parakh.cascade.services.exchange import Service, ask, malformed, wav
+from parakh.cascade.services.exchange import Service, ask, malformed
 from parakh.cascade.services.options import ServiceOptions, at_once, is_price
 from parakh.cascade.services.reading import spread, text_of
 from parakh.cascade.windows import Stretch, Window, pack

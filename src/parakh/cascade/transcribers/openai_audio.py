@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from parakh.audio.decode import SAMPLE_RATE, Audio
+from parakh.audio.pcm import wav
 from parakh.cascade import metering
 from parakh.cascade.hearing import DETECTOR, Hypothesis, Samples
-from parakh.cascade.services.exchange import Service, ask, form, wav
+from parakh.cascade.services.exchange import Service, ask, form
 from parakh.cascade.services.options import Heard, ServiceOptions, is_price
 from parakh.cascade.services.reading import rows_of, seconds_of, spread, text_of, timed_text
 from parakh.cascade.windows import Word

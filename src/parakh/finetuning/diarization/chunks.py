@@ -10,13 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh.audio.decode import SAMPLE_RATE
+from parakh.cascade.diarizers._chunks import FIRST_S, STEP_S
 from parakh.types import Segment
-
-STEP = 0.02
-"""Seconds from one frame to the next."""
-
-FIRST = 0.0125
-"""Seconds from the start of a chunk to the middle of its first frame."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +42,6 @@ def cut(samples: NDArray[Any], start: int, length: int) -> NDArray[np.float32]:
     return np.pad(own, (0, length - len(own)))
 
 
-def as_16_bit(samples: NDArray[np.float32]) -> NDArray[np.int16]:
-    """Samples as they are kept on disk."""
-    return np.rint(np.clip(samples, -1, 1 - 2**-15) * 32768).astype(np.int16)
-
-
 def activity(turns: Sequence[Segment], start: float, frames: int, speakers: int) -> NDArray[np.bool_]:
     """Who is active in each frame of a chunk: of more speakers than there is room for, those who speak most.
 
@@ -67,7 +57,7 @@ def activity(turns: Sequence[Segment], start: float, frames: int, speakers: int)
     >>> activity([Segment("v", "a", 0.0, 0.02), Segment("v", "b", 0.02, 1.0)], 0.0, 2, 3).astype(int).tolist()
     [[1, 0, 0], [0, 1, 0]]
     """
-    middles = start + FIRST + STEP * np.arange(frames)
+    middles = start + FIRST_S + STEP_S * np.arange(frames)
     active: dict[str, NDArray[np.bool_]] = {}
     for turn in turns:
         inside = (middles >= (turn.start_time or 0.0)) & (middles < (turn.end_time or 0.0))
@@ -90,7 +80,7 @@ def turns_of(active: NDArray[np.bool_], session_id: str) -> list[Segment]:
     for place, row in enumerate(active.T):
         edges = np.flatnonzero(np.diff(np.concatenate([[0], row.astype(np.int8), [0]])))
         for first, last in edges.reshape(-1, 2):
-            start, end = (round(FIRST + STEP * (float(edge) - 0.5), 4) for edge in (first, last))
+            start, end = (round(FIRST_S + STEP_S * (float(edge) - 0.5), 4) for edge in (first, last))
             found.append(Segment(session_id, str(place), start, end))
     return found
 

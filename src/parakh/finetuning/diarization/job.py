@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from parakh import tracks
 from parakh.audio.decode import SAMPLE_RATE
+from parakh.audio.pcm import as_16_bit
 from parakh.cascade.networks import powerset
 from parakh.evaluate import evaluate
-from parakh.finetuning.diarization.chunks import Chunk, activity, as_16_bit, cropped, cut, starts, turns_of
+from parakh.finetuning.diarization.chunks import Chunk, activity, cropped, cut, starts, turns_of
 from parakh.finetuning.material import Conversation
 from parakh.finetuning.recipe import Step, Tell
 from parakh.finetuning.store import ArrayStore

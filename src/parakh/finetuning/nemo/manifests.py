@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
-import wave
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from parakh.audio.decode import SAMPLE_RATE
+from parakh.audio.pcm import wav
 from parakh.cascade.windows import Window, Word, pack, spoken
 from parakh.errors import Fault, InputError
 from parakh.files import read_text, write_atomic
-from parakh.finetuning.diarization.chunks import as_16_bit
 from parakh.finetuning.examples import lay_out
 from parakh.finetuning.material import Conversation
 from parakh.types import Segment
@@ -75,7 +70,7 @@ def write_split(
         clips = []
         for number, (window, text, language) in enumerate(windows):
             path = folder / name / f"{one.session_id}_{number:04d}.wav"
-            write_atomic(path, as_wav(window.cut(audio.samples)))
+            write_atomic(path, wav(window.cut(audio.samples)))
             clips.append(Clip(path.resolve(), window, text, language))
         written.append(clips)
     lines = [manifest_line(clip) for clips in written for clip in clips]
@@ -99,19 +94,6 @@ def manifest_line(clip: Clip) -> str:
         "lang": clip.language,
     }
     return json.dumps(row, ensure_ascii=False) + "\n"
-
-
-def as_wav(samples: NDArray[np.float32]) -> bytes:
-    """Samples as a WAV file of 16 bits.
-
-    >>> len(as_wav(np.zeros(10, np.float32)))
-    64
-    """
-    file = io.BytesIO()
-    with wave.open(file, "wb") as out:
-        out.setparams((1, 2, SAMPLE_RATE, 0, "NONE", ""))
-        out.writeframes(as_16_bit(samples).astype("<i2").tobytes())
-    return file.getvalue()
 
 
 def heard(conversations: Sequence[Conversation], clips: Sequence[Sequence[Clip]], transcripts: Path) -> list[Segment]:
