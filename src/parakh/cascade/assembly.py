@@ -26,8 +26,7 @@ def modules(kind: str, name: str, options: Mapping[str, Any]) -> dict[str, Modul
     (['', 'llm'], [''])
     """
     outer = registry.load(kind, name)
-    inner = {key: field for key, field in fields(outer).items() if "kind" in field.metadata}
-    chosen = {key: (field.metadata["kind"], options.get(key, field.metadata["default"])) for key, field in inner.items()}
+    chosen = {key: (field.metadata["kind"], options.get(key, field.metadata["default"])) for key, field in inner(outer).items()}
     return {"": outer, **{key: registry.load(of, one) for key, (of, one) in chosen.items()}}
 
 
@@ -53,6 +52,11 @@ def assembled(kind: str, name: str, options: Mapping[str, Any]) -> Any:
     if faults:
         raise InputError(faults)
     return backend
+
+
+def inner(module: ModuleType) -> dict[str, dataclasses.Field[Any]]:
+    """The fields of a module's backend that hold another backend, by name."""
+    return {key: field for key, field in fields(module).items() if "kind" in field.metadata}
 
 
 def fields(module: ModuleType) -> dict[str, dataclasses.Field[Any]]:

@@ -34,14 +34,18 @@ def write_run(
     cards = [card for card in _cards(folder) if card.get("preset_digest") == preset.digest]
     if not cards:
         return
-    latest = sum(card["duration"] for card in cards if card["session_id"] in set(done))
+    just_done = set(done)
+    latest = sum(card["duration"] for card in cards if card["session_id"] in just_done)
+    by_kind: dict[str, list[Mapping[str, Any]]] = {}
+    for stage in (stage for card in cards for stage in card["stages"]):
+        by_kind.setdefault(stage["kind"], []).append(stage)
     document = {
         "schema": SCHEMA,
         "preset": preset.name,
         "preset_digest": preset.digest,
         "recordings": len(cards),
-        **_total(cards, [stage for card in cards for stage in card["stages"]]).to_dict(),
-        "stages": {kind: _stage(kind, cards) for kind in dict.fromkeys(one["kind"] for card in cards for one in card["stages"])},
+        **_total(cards, [stage for stages in by_kind.values() for stage in stages]).to_dict(),
+        "stages": {kind: _stage(cards, stages) for kind, stages in by_kind.items()},
         "devices": _distinct(card.get("device") for card in cards),
         "latest": {
             "executor": how.executor,
@@ -80,8 +84,7 @@ def _total(cards: Sequence[Mapping[str, Any]], stages: Sequence[Mapping[str, Any
     )
 
 
-def _stage(kind: str, cards: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    stages = [stage for card in cards for stage in card["stages"] if stage["kind"] == kind]
+def _stage(cards: Sequence[Mapping[str, Any]], stages: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     total = _total(cards, stages).to_dict()
     usage = [stage["usage"] for stage in stages if "usage" in stage]
     counts = {name: sum(one.get(name) or 0 for one in usage) for name in ("requests", "tokens_in", "tokens_out")}

@@ -93,6 +93,19 @@ def without_loops(words: Sequence[Word]) -> tuple[list[Word], list[Act]]:
     return [_shortened(word, acts) for word in kept], acts
 
 
+def is_silence(no_speech: float, score: float) -> bool:
+    """Whether a model that writes a text itself takes the window for silence, by Whisper's rule.
+
+    Args:
+        no_speech: Its probability that nobody speaks.
+        score: Mean log probability of a token.
+
+    >>> is_silence(0.9, -1.5), is_silence(0.9, -0.2)
+    (True, False)
+    """
+    return no_speech > _NO_SPEECH and score < _IMPROBABLE
+
+
 def without_silence(
     words: Sequence[Word], speech: Spans, spoken_s: float, no_speech: float = 0.0, score: float = 0.0
 ) -> tuple[list[Word], list[Act]]:
@@ -115,7 +128,7 @@ def without_silence(
         return [], []
     if spoken_s < LEAST_SPEECH_S:
         return [], [_dropped(words, "where the speech detector hears nobody")]
-    if no_speech > _NO_SPEECH and score < _IMPROBABLE:
+    if is_silence(no_speech, score):
         return [], [_dropped(words, f"which the model itself takes for silence ({no_speech:.2f}) and holds improbable")]
     kept: list[Word] = []
     acts: list[Act] = []

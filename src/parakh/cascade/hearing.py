@@ -164,8 +164,9 @@ def _heard(audio: Audio, windows: Sequence[Window], language: str, recogniser: R
     for first in range(0, len(windows), how.batch):
         batch = [window.cut(audio.samples) for window in windows[first : first + how.batch]]
         heard = recogniser.recognise(batch, language)
-        again = [i for i, one in enumerate(heard) if is_looping([word.text for word in one.words])]
-        if again and how.guarded and how.strict:
+        hears_again = how.guarded and how.strict
+        again = [i for i, one in enumerate(heard) if hears_again and is_looping([word.text for word in one.words])]
+        if again:
             for i, one in zip(again, recogniser.recognise([batch[i] for i in again], language, strict=True), strict=True):
                 heard[i] = one
                 start = windows[first + i].time(0.0)

@@ -7,7 +7,7 @@ on without it; nothing is made up in its place.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
@@ -16,7 +16,7 @@ from parakh.audio.decode import Audio
 from parakh.cascade import machine, metering, noticing
 from parakh.cascade.known import metadata_of
 from parakh.cascade.preset import Preset, Stage
-from parakh.clinical.roles import assign_roles
+from parakh.clinical.roles import with_roles
 from parakh.errors import UnavailableError
 from parakh.types import Finding, Segment, Summary, Topics
 
@@ -156,7 +156,7 @@ def _answer(stage: Stage, audio: Audio, visit: Visit) -> dict[str, Any]:
     if visit.turns is None:
         raise UnavailableError(f"{stage.kind} needs turns, and there are none of {visit.session_id}")
     if stage.kind == "transcriber":
-        return {"transcript": tuple(_with_roles(backend.transcribe(audio, visit.turns)))}
+        return {"transcript": with_roles(backend.transcribe(audio, visit.turns))}
     if stage.kind == "correction":
         heard = _with_transcript(stage, visit)
         return {"transcript": tuple(backend.correct(heard)), "uncorrected": heard}
@@ -175,9 +175,3 @@ def _with_transcript(stage: Stage, visit: Visit) -> tuple[Segment, ...]:
     if not any(segment.words for segment in visit.transcript):
         raise UnavailableError(f"{stage.kind} needs a transcript, and there is none of {visit.session_id}")
     return visit.transcript
-
-
-def _with_roles(segments: Sequence[Segment]) -> list[Segment]:
-    """The segments with the role of each speaker, where the text tells it."""
-    roles = assign_roles(segments)
-    return [replace(segment, role=segment.role or roles.get(segment.speaker or "")) for segment in segments]

@@ -193,12 +193,14 @@ def _python_faults(kind: str, table: Mapping[str, Any], places: _Places) -> list
 
 def _inner_faults(kind: str, name: str, options: Mapping[str, Any], places: _Places) -> list[Fault]:
     """Options that should name a backend inside this one and are no text."""
-    inner = {
-        key: field.metadata["kind"] for key, field in _fields([registry.load(kind, name)]).items() if "kind" in field.metadata
-    }
     return [
-        Fault(places.of(kind, key), f"{kind}.{key}", shown(options[key]), f"one of {', '.join(registry.names(of))}")
-        for key, of in inner.items()
+        Fault(
+            places.of(kind, key),
+            f"{kind}.{key}",
+            shown(options[key]),
+            f"one of {', '.join(registry.names(field.metadata['kind']))}",
+        )
+        for key, field in assembly.inner(registry.load(kind, name)).items()
         if not isinstance(options.get(key, ""), str)
     ]
 

@@ -220,9 +220,8 @@ def _id_faults(recording: Recording) -> list[Fault]:
 
 def _expand(path: str) -> list[Recording]:
     here = Path(path)
-    folder = here.parent if here.name == manifest.RECORDINGS else here
-    if manifest.is_dataset(folder) and (here.is_dir() or (folder / manifest.METADATA).is_file()):
-        return manifest.as_recordings(manifest.load(folder))
+    if (dataset := manifest.named(here)) is not None:
+        return manifest.as_recordings(dataset)
     if path.endswith(".jsonl"):
         return list(formats.load([path], Recording).items)
     if here.is_dir():

@@ -148,6 +148,17 @@ def assign(words: Iterable[Word], segments: Sequence[Segment]) -> list[list[Word
     return given
 
 
+def spread(text: str, start: float, end: float) -> list[Word]:
+    """The words of a text that was said in [start, end), the time shared evenly.
+
+    >>> spread("जी हाँ", 1.0, 2.0)
+    [Word(text='जी', start=1.0, end=1.5), Word(text='हाँ', start=1.5, end=2.0)]
+    """
+    texts = text.split()
+    step = max(0.0, end - start) / max(1, len(texts))
+    return [Word(one, start + i * step, start + (i + 1) * step) for i, one in enumerate(texts)]
+
+
 def spoken(words: Iterable[Word], segments: Sequence[Segment], language: str | None) -> list[Segment]:
     """The turns with their words and the words' times.
 
@@ -160,7 +171,7 @@ def spoken(words: Iterable[Word], segments: Sequence[Segment], language: str | N
     >>> turn.words, turn.word_times
     ('jee haan', ((1.0, 1.5), (1.5, 2.0)))
     """
-    single = [piece for word in words for piece in _pieces(word)]
+    single = [piece for word in words for piece in spread(word.text, word.start, word.end)]
     return [
         replace(
             segment,
@@ -170,12 +181,6 @@ def spoken(words: Iterable[Word], segments: Sequence[Segment], language: str | N
         )
         for segment, turn in zip(segments, assign(single, segments), strict=True)
     ]
-
-
-def _pieces(word: Word) -> list[Word]:
-    texts = word.text.split()
-    step = (word.end - word.start) / max(1, len(texts))
-    return [Word(text, word.start + i * step, word.start + (i + 1) * step) for i, text in enumerate(texts)]
 
 
 def _stretches(audio: Audio, segments: Sequence[Segment]) -> list[Stretch]:

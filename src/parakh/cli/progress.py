@@ -59,7 +59,7 @@ class Watch:
         self._started = time.monotonic()
         self._bar: Progress | None = None
         if err.is_terminal:
-            self._bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), console=err)
+            self._bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False), console=err)
             self._task = self._bar.add_task("starting", total=count)
 
     def __enter__(self) -> Watch:
@@ -74,7 +74,7 @@ class Watch:
     def stage(self, session_id: str, kind: str) -> None:
         """A stage of a recording began."""
         if self._bar:
-            self._bar.update(self._task, description=f"{self._so_far()}  {_plain(session_id)}: {kind}")
+            self._bar.update(self._task, description=f"{self._so_far()}  {session_id}: {kind}")
 
     def done(self, session_id: str, duration: float, seconds: float) -> None:
         """A recording is done: its length and the seconds it took."""
@@ -101,8 +101,3 @@ class Watch:
         left = seconds / self._done * (self._count - self._done)
         factor = f"real-time factor {seconds / self._audio:.2f}, " if self._audio else ""
         return f"{factor}{clock(left)} left"
-
-
-def _plain(name: str) -> str:
-    """A name without what the console takes for markup."""
-    return name.replace("[", "\\[")

@@ -162,11 +162,10 @@ def recordings(path: str, strip_suffixes: Sequence[str] = ()) -> Sequence[Record
     from parakh.dataset import manifest
     from parakh.types import Recording
 
-    place = Path(path)
-    folder = place.parent if place.name == manifest.RECORDINGS else place
-    if not manifest.is_dataset(folder) or not (place.is_dir() or (folder / manifest.METADATA).is_file()):
+    dataset = manifest.named(path)
+    if dataset is None:
         return formats.load([path], Recording, strip_suffixes=strip_suffixes).items
-    return formats.renamed(manifest.as_recordings(manifest.load(folder)), strip_suffixes)
+    return formats.renamed(manifest.as_recordings(dataset), strip_suffixes)
 
 
 def time_given(text: str | None) -> datetime | None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from statistics import median
 
 from parakh.clinical.cues import endings, phrases
@@ -67,6 +68,17 @@ def assign_roles(segments: Sequence[Segment]) -> dict[str, str | None]:
         return dict.fromkeys(speakers)
     told = {speaker: HEALTH_WORKER if speaker == worker else HEALTH_SEEKER for speaker in likely}
     return {speaker: told.get(speaker) for speaker in speakers}
+
+
+def with_roles(turns: Sequence[Segment]) -> tuple[Segment, ...]:
+    """The turns with the role of each speaker, where it is told or can be; what a turn says of itself stays.
+
+    >>> said = [Segment("v", "a", words="क्या तकलीफ है आपको? बताइए।"), Segment("v", "b", words="मुझे दो दिन से बुखार है।")]
+    >>> [turn.role for turn in with_roles(said)]
+    ['health_worker', 'health_seeker']
+    """
+    roles = assign_roles(turns)
+    return tuple(replace(turn, role=turn.role or roles.get(turn.speaker or "")) for turn in turns)
 
 
 def worker_probabilities(segments: Sequence[Segment]) -> dict[str, float]:

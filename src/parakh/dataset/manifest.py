@@ -75,6 +75,26 @@ class Dataset:
     columns: tuple[str, ...] = ()
 
 
+def folder_of(path: str | Path) -> Path:
+    """The folder of a data set that is named by it, or by its manifest.
+
+    >>> folder_of("set/recordings.jsonl") == folder_of("set")
+    True
+    """
+    place = Path(path)
+    return place.parent if place.name == RECORDINGS else place
+
+
+def named(path: str | Path) -> Dataset | None:
+    """The data set that a path names, by its folder or its manifest; None for anything else, a bare recordings.jsonl among it.
+
+    Raises:
+        InputError: It is one, and has faults.
+    """
+    place, folder = Path(path), folder_of(path)
+    return load(folder) if is_dataset(folder) and (place.is_dir() or (folder / METADATA).is_file()) else None
+
+
 def is_dataset(folder: Path) -> bool:
     """Whether a folder has a manifest."""
     return (folder / RECORDINGS).is_file()

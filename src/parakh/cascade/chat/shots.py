@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from parakh.clinical.roles import assign_roles
+from parakh.clinical.roles import with_roles
 from parakh.dataset import manifest
 from parakh.dataset.content import contents
 from parakh.errors import Fault, InputError, counted
@@ -44,7 +44,7 @@ def read_shots(path: str, split: str | None, kind: Literal["topics", "summary"],
     """
     dataset = manifest.load(manifest_of(path).parent)
     shots = [
-        Shot(one.session_id, _with_roles(one.transcript), answer)
+        Shot(one.session_id, with_roles(one.transcript), answer)
         for one in contents(dataset, split, ("transcript", kind))
         if one.transcript and any(turn.words for turn in one.transcript) and (answer := getattr(one, kind)) is not None
     ]
@@ -57,7 +57,7 @@ def read_shots(path: str, split: str | None, kind: Literal["topics", "summary"],
 
 def manifest_of(path: str) -> Path:
     """The manifest of a data set that is named by it, or by its folder."""
-    return Path(path) if Path(path).name == manifest.RECORDINGS else Path(path) / manifest.RECORDINGS
+    return manifest.folder_of(path) / manifest.RECORDINGS
 
 
 def choose(shots: Sequence[Shot], count: int, seed: int, session_id: str) -> list[Shot]:
@@ -76,8 +76,3 @@ def choose(shots: Sequence[Shot], count: int, seed: int, session_id: str) -> lis
     shuffled = sorted(shots, key=lambda shot: shot.session_id)
     random.Random(seed).shuffle(shuffled)  # noqa: S311
     return [shot for shot in shuffled if shot.session_id != session_id][:count]
-
-
-def _with_roles(turns: Sequence[Segment]) -> tuple[Segment, ...]:
-    roles = assign_roles(turns)
-    return tuple(replace(turn, role=turn.role or roles.get(turn.speaker or "")) for turn in turns)

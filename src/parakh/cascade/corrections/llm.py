@@ -16,6 +16,7 @@ from rapidfuzz.distance import Levenshtein
 from parakh.cascade import noticing
 from parakh.cascade.chat.numbered import NumberedStage, numbers
 from parakh.cascade.options import check_all, require
+from parakh.cascade.windows import spread
 from parakh.errors import counted
 from parakh.text.folds import ascii_digits
 from parakh.types import Segment, Severity
@@ -90,11 +91,8 @@ def corrected(turn: Segment, words: str) -> Segment:
     ((0.5, 1.5), (1.5, 2.5))
     """
     times = turn.word_times
-    count = len(words.split())
-    if times and len(times) != count:
-        start, end = times[0][0], times[-1][1]
-        step = (end - start) / max(1, count)
-        times = tuple((start + step * at, start + step * (at + 1)) for at in range(count))
+    if times and len(times) != len(words.split()):
+        times = tuple((word.start, word.end) for word in spread(words, times[0][0], times[-1][1]))
     return replace(turn, words=words, word_times=times)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from parakh.cascade import metering
@@ -78,7 +77,7 @@ class Backend:
             ModelError: The weights are nowhere, or cannot be loaded.
             UnavailableError: The messages and the reply do not fit the model's context, or the reply is cut off or empty.
         """
-        chat = _loaded(stored.find(self.weights, _FILES), self.device, self.dtype)
+        chat = _loaded(self.weights, self.device, self.dtype)
         ids = chat.tokens(messages)
         room = chat.context - len(ids)
         if room < self.max_tokens:
@@ -146,8 +145,9 @@ class _Chat:
 
 
 @cache
-def _loaded(folder: Path, device: str, dtype: str) -> _Chat:
+def _loaded(weights: str, device: str, dtype: str) -> _Chat:
     """A model loaded once for all stages that ask it."""
+    folder = stored.find(weights, _FILES)
     transformers = _package()
     where = torch_device(device, _WHO)
     transformers.utils.logging.disable_progress_bar()  # a run has its own

@@ -12,7 +12,7 @@ import numpy as np
 from parakh.audio.decode import SAMPLE_RATE
 from parakh.cascade.devices import import_torch, torch_device
 from parakh.cascade.hearing import Hypothesis, Samples
-from parakh.cascade.windows import Word
+from parakh.cascade.windows import spread
 from parakh.errors import ModelError, UnavailableError
 
 LANGUAGES = {
@@ -76,7 +76,10 @@ class Qwen3Asr:
             texts = self._model._infer_asr([self._prompt] * len(windows), padded, [LANGUAGES[language]] * len(windows))
         finally:
             settings.update(**usual)
-        return [Hypothesis(_spread(text, len(samples) / SAMPLE_RATE)) for text, samples in zip(texts, windows, strict=True)]
+        return [
+            Hypothesis(tuple(spread(text.rpartition(_MARK)[2], 0.0, len(samples) / SAMPLE_RATE)))
+            for text, samples in zip(texts, windows, strict=True)
+        ]
 
 
 @cache
@@ -97,10 +100,3 @@ def library() -> Any:
         action = 'Run: parakh environment build qwen3-asr, and set python = "qwen3-asr" in its table of the preset.'
         raise UnavailableError(f"{_WHO} needs the package qwen-asr, which pins its own transformers. {action}") from error
     return qwen_asr
-
-
-def _spread(text: str, length: float) -> tuple[Word, ...]:
-    """The words of a raw answer, each with its share of the window."""
-    found = text.rpartition(_MARK)[2].split()
-    step = length / max(1, len(found))
-    return tuple(Word(word, i * step, (i + 1) * step) for i, word in enumerate(found))

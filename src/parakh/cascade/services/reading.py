@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from parakh.cascade.services.exchange import Service, malformed
-from parakh.cascade.windows import Word
+from parakh.cascade.windows import Word, spread
 
 
 def text_of(service: Service, answer: object, key: str) -> str:
@@ -44,17 +44,6 @@ def seconds_of(service: Service, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
         raise malformed(service, "an answer with times that are no seconds")
     return float(value)
-
-
-def spread(text: str, start: float, end: float) -> list[Word]:
-    """The words of a text that was said in [start, end), the time shared evenly.
-
-    >>> spread("जी हाँ", 1.0, 2.0)
-    [Word(text='जी', start=1.0, end=1.5), Word(text='हाँ', start=1.5, end=2.0)]
-    """
-    texts = text.split()
-    step = max(0.0, end - start) / max(1, len(texts))
-    return [Word(one, start + i * step, start + (i + 1) * step) for i, one in enumerate(texts)]
 
 
 def timed_text(text: str, words: Sequence[Word]) -> tuple[Word, ...]:

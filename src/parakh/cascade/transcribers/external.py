@@ -9,6 +9,7 @@ from functools import cached_property
 from parakh import formats
 from parakh.audio.decode import Audio
 from parakh.cascade.options import require
+from parakh.cascade.windows import spread
 from parakh.errors import UnavailableError
 from parakh.types import Segment
 
@@ -72,9 +73,8 @@ class Backend:
 
 
 def _timed_words(source: Segment) -> list[tuple[str, Times]]:
-    words = source.words.split()
-    start, step = source.start_time or 0.0, source.duration / max(1, len(words))
-    return [(word, (start + i * step, start + (i + 1) * step)) for i, word in enumerate(words)]
+    start = source.start_time or 0.0
+    return [(word.text, (word.start, word.end)) for word in spread(source.words, start, start + source.duration)]
 
 
 def _stands_alone(source: Segment) -> bool:

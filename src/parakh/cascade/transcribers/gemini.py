@@ -19,8 +19,8 @@ from parakh.cascade.hearing import DETECTOR, Hypothesis, guarded, speech_spans, 
 from parakh.cascade.prompts import read_prompt
 from parakh.cascade.services.exchange import Service, ask, malformed
 from parakh.cascade.services.options import ServiceOptions, at_once, is_price
-from parakh.cascade.services.reading import spread, text_of
-from parakh.cascade.windows import Stretch, Window, pack
+from parakh.cascade.services.reading import text_of
+from parakh.cascade.windows import Stretch, Window, pack, spread
 from parakh.errors import UnavailableError
 from parakh.types import Segment
 

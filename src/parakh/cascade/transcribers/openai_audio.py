@@ -12,8 +12,8 @@ from parakh.cascade import metering
 from parakh.cascade.hearing import DETECTOR, Hypothesis, Samples
 from parakh.cascade.services.exchange import Service, ask, form
 from parakh.cascade.services.options import Heard, ServiceOptions, is_price
-from parakh.cascade.services.reading import rows_of, seconds_of, spread, text_of, timed_text
-from parakh.cascade.windows import Word
+from parakh.cascade.services.reading import rows_of, seconds_of, text_of, timed_text
+from parakh.cascade.windows import Word, spread
 from parakh.errors import UnavailableError
 from parakh.formats._response import primary_tag
 from parakh.types import Segment

@@ -11,8 +11,8 @@ from parakh.audio.pcm import wav
 from parakh.cascade.hearing import DETECTOR, Hypothesis, Samples
 from parakh.cascade.services.exchange import Service, ask, form, malformed
 from parakh.cascade.services.options import Heard, ServiceOptions, is_price
-from parakh.cascade.services.reading import seconds_of, spread, text_of, timed_text
-from parakh.cascade.windows import Word
+from parakh.cascade.services.reading import seconds_of, text_of, timed_text
+from parakh.cascade.windows import Word, spread
 from parakh.formats._response import primary_tag
 from parakh.types import Segment
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from parakh.audio.decode import Audio
 from parakh.cascade import noticing
 from parakh.cascade.biasing import BiasOptions, Fusion
-from parakh.cascade.options import require
+from parakh.cascade.options import check_all, require
 from parakh.cascade.recognisers.whisper import Choice, chosen_by
 from parakh.cascade.whisper.options import WhisperOptions
 from parakh.cascade.whisper.recognition import AUTO, FREQUENCIES, NONE, WHISPER, Hearing, hear, hindi_speller
@@ -46,17 +46,17 @@ class Backend(BiasOptions, WhisperOptions):
     stage = "transcriber"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        require(
-            "transcriber whisper-base", self, {**self.bias_rules(), "adapter": (bool(self.adapter), "'auto', 'none' or a folder")}
-        )
+        rules = {**self.bias_rules(), "adapter": (bool(self.adapter), "'auto', 'none' or a folder")}
+        check_all(super().__post_init__, lambda: require("transcriber whisper-base", self, rules))
 
     def ready(self) -> None:
-        """See that the language model and the list of hot words can be read.
+        """See that the packages are there, and that the language model and the list of hot words can be read.
 
         Raises:
-            InputError: One of them is wrong; one line a fault.
+            MissingPackageError: A package is not installed.
+            InputError: The language model or the list is wrong; one line a fault.
         """
+        super().ready()
         self.fusion()
 
     def transcribe(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:

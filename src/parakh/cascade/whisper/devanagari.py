@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from parakh.cascade.whisper.lexicon import WORD, sounds
-from parakh.cascade.whisper.urdu import Script
+from parakh.cascade.whisper.urdu import SOUND_CLASSES, Script
 
 _SOUNDS = "kgcjzTtDdRrpbfmnlsShvyHN^AiIuUeEoO"
 
@@ -24,12 +24,10 @@ _LIGHT = {"H": 0.8, "N": 0.5, "^": 0.3, "y": 0.9, "h": 1.0, "v": 1.2, "i": 1.0, 
 _LOST = 2.4
 """The same for all others."""
 
-_CONSONANTS = ("kg", "cjz", "TtDd", "Rr", "pbf", "m", "l", "sS")
-
 
 def devanagari_script() -> Script:
     """Devanagari itself: what no word explains stays as it is written."""
-    return Script(WORD, lambda word: list(sounds(word)), _as_written, tuple(_channel()), _CONSONANTS)
+    return Script(WORD, lambda word: list(sounds(word)), _as_written, tuple(_channel()), SOUND_CLASSES)
 
 
 def _as_written(word: str, letters: Sequence[str]) -> str:

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh.audio.decode import SAMPLE_RATE, Audio
+from parakh.cascade.guards import is_silence
 from parakh.cascade.recognisers.whisper import Candidate, Choice
 from parakh.cascade.whisper.adapter import Adapter, adapted_decoder
-from parakh.cascade.whisper.features import log_mel
+from parakh.cascade.whisper.features import FRAME, log_mel, padded
 from parakh.cascade.whisper.tokens import Vocabulary
 from parakh.cascade.windows import Window, Word
 from parakh.errors import MissingPackageError, ModelError
@@ -28,12 +29,6 @@ from parakh.packages import imported
 
 Encoded = NDArray[np.float32]
 
-_FRAME = SAMPLE_RATE // 50
-"""Samples a frame of the encoder's output stands for."""
-
-_SILENCE = SAMPLE_RATE // 2
-"""Least silence (samples) after the speech, which the model needs to end its text."""
-
 _BATCH = 4
 """Most windows decoded together."""
 
@@ -41,12 +36,6 @@ _EXPECTED = "expected a LoRA adapter of Whisper base's decoder as peft writes it
 
 _REPEATED = 16
 """Least run of tokens that an adapted decoder may not write twice."""
-
-_NO_SPEECH = 0.6
-"""Probability of silence above which an improbable text is dropped."""
-
-_IMPROBABLE = -1.0
-"""Mean log probability of a token below which a text is improbable."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +108,7 @@ class Engine:
             ctranslate2.models.Whisper, device="cpu", compute_type="int8", inter_threads=1, intra_threads=threads
         )
         self._decoders: dict[Path, Any] = {}
+        self._suppressed: dict[tuple[int, ...], list[int]] = {}
         try:
             self._model = self._load(str(folder))
             self._vocabulary = Vocabulary(folder / "tokenizer.json")
@@ -157,8 +147,7 @@ class Engine:
         if self._kept is None or self._kept[0] is not audio or self._kept[1] != windows:
             self._kept = (audio, windows, Encodings())
         kept = self._kept[2]
-        length = max((window.length for window in windows), default=0) + _SILENCE
-        length += -length % (2 * _FRAME)
+        length = padded(max((window.length for window in windows), default=0))
         found = []
         for i in which:
             encoded = kept.get(i)
@@ -191,8 +180,14 @@ class Engine:
         if how.adapter is None:
             return {"no_repeat_ngram_size": 4, "repetition_penalty": 1.1}
         # Its tokens are letters and less: four of them come back in any text.
-        never = sorted(set(range(len(self._vocabulary.written()))) - {*how.adapter.tokens}) if how.adapter.tokens else []
-        return {"no_repeat_ngram_size": _REPEATED, "suppress_tokens": [-1, *never]}
+        return {"no_repeat_ngram_size": _REPEATED, "suppress_tokens": self._never(how.adapter.tokens)}
+
+    def _never(self, tokens: tuple[int, ...]) -> list[int]:
+        """The tokens that are never written beside Whisper's own, which -1 stands for; the same list for every batch."""
+        if tokens not in self._suppressed:
+            others = set(range(len(self._vocabulary.written()))) - {*tokens} if tokens else set()
+            self._suppressed[tokens] = [-1, *sorted(others)]
+        return self._suppressed[tokens]
 
     def _decoder(self, how: Decoding) -> Any:
         """The model that decodes: the one loaded, or one with an adapted decoder, built when it is first asked for."""
@@ -212,7 +207,7 @@ class Engine:
 
     def _text(self, result: Any, how: Decoding) -> list[int]:
         """The token ids of a result; none where it is no speech or improbable."""
-        if result.no_speech_prob > _NO_SPEECH and result.scores[0] < _IMPROBABLE:
+        if is_silence(result.no_speech_prob, result.scores[0]):
             return []
         texts = [self._vocabulary.text_only(ids) for ids in result.sequences_ids]
         if how.choose is None:
@@ -247,4 +242,4 @@ def _token_starts(alignments: Sequence[tuple[int, int]], count: int, frames: int
     starts: dict[int, int] = {}
     for token, frame in alignments:
         starts.setdefault(token, frame)
-    return [starts.get(token, frames) * _FRAME / SAMPLE_RATE for token in range(count + 1)]
+    return [starts.get(token, frames) * FRAME / SAMPLE_RATE for token in range(count + 1)]

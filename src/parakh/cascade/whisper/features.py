@@ -13,7 +13,23 @@ MEL_BINS = 80
 HOP = 160
 """Samples between two frames: 10 ms."""
 
+FRAME = SAMPLE_RATE // 50
+"""Samples a frame of the encoder's output stands for."""
+
+_SILENCE = SAMPLE_RATE // 2
+"""Least silence (samples) after the speech, which the model needs to end its text."""
+
 _FFT = 400
+
+
+def padded(longest: int) -> int:
+    """Samples that every window is filled up to, given those of the longest: whole frames, after some silence.
+
+    >>> padded(16000) / SAMPLE_RATE
+    1.52
+    """
+    length = longest + _SILENCE
+    return length + -length % (2 * FRAME)
 
 
 def log_mel(samples: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -30,7 +30,8 @@ _URDU = re.compile(f"[{_LETTERS}]")
 _TOKEN = re.compile(rf"([{_MARK}]*)([{_LETTERS}]+|[^\s{_LETTERS}{_MARK}]+(?:[.,:'-][^\s{_LETTERS}{_MARK}]+)*)([{_MARK}]*)")
 _MARKS = re.compile("[\u064b-\u0652\u0670\u0610-\u061a\u200c-\u200f]")
 _SHOWN = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩۔؟،؛", "01234567890123456789।?,;")
-_CONSONANTS = ("کگ", "چجز", "ٹتڈد", "ڑر", "پبف", "م", "ل", "سش"), ("kg", "cjz", "TtDd", "Rr", "pbf", "m", "l", "sS")
+_LETTER_CLASSES = ("کگ", "چجز", "ٹتڈد", "ڑر", "پبف", "م", "ل", "سش")
+SOUND_CLASSES = ("kg", "cjz", "TtDd", "Rr", "pbf", "m", "l", "sS")
 _BITS = np.array([n.bit_count() for n in range(256)], np.uint8)
 _CONSONANT_SOUNDS = frozenset("kgcjzTtDdRrpbfmlsSnhyv")
 
@@ -105,8 +106,8 @@ class Speller:
         spoken = [sounds(word) for word in self._words]
         self._sounds = self._channel.matrix(spoken)
         self._lengths = np.array([len(word) for word in spoken])
-        self._masks = np.array([_mask(word, _CONSONANTS[1]) for word in spoken], np.uint8)
-        self._strong = np.array([_strong(word, _CONSONANTS[1]) for word in spoken])
+        self._masks = np.array([_mask(word, SOUND_CLASSES) for word in spoken], np.uint8)
+        self._strong = np.array([_strong(word, SOUND_CLASSES) for word in spoken])
         self._prior = self._weights.prior * np.array([model.cost(word) for word in self._words], np.float32)
         self.candidates = lru_cache(maxsize=20_000)(self._candidates)
 
@@ -162,7 +163,7 @@ class Speller:
 
 def urdu_script() -> Script:
     """Urdu spelling: what no word explains is transliterated."""
-    return Script(_URDU, fold, lambda word, letters: transliterate(letters), table("channel.tsv"), _CONSONANTS[0])
+    return Script(_URDU, fold, lambda word, letters: transliterate(letters), table("channel.tsv"), _LETTER_CLASSES)
 
 
 def fold(urdu: str) -> list[str]:

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from parakh.audio.decode import SAMPLE_RATE
+from parakh.cascade.whisper.features import FRAME
 from parakh.finetuning import loop
 from parakh.finetuning.examples import Laid, lay_out
 from parakh.finetuning.memory import Cost, transformer_activations
 from parakh.finetuning.recipe import Run, Size
 from parakh.finetuning.store import ArrayStore
 from parakh.finetuning.whisper import model
-from parakh.finetuning.whisper.features import FRAME, length
+from parakh.finetuning.whisper.features import length
 
 _WEIGHTS = ("*.safetensors", "*.bin")
 

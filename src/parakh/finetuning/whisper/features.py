@@ -9,18 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh.audio.decode import SAMPLE_RATE
+from parakh.cascade.whisper.features import padded
 from parakh.cascade.windows import Window
 
 Array = NDArray[Any]
 
-FRAME = SAMPLE_RATE // 50
-"""Samples a frame of the encoder's output stands for."""
-
 FULL = 30 * SAMPLE_RATE
 """Samples that Whisper was trained on, whatever is in them."""
-
-_SILENCE = SAMPLE_RATE // 2
-"""Least silence after the speech, which the model needs to end its text."""
 
 
 def length(longest: int, full: bool) -> int:
@@ -33,9 +28,7 @@ def length(longest: int, full: bool) -> int:
     >>> length(16000, True) / SAMPLE_RATE, length(16000, False) / SAMPLE_RATE
     (30.0, 1.52)
     """
-    if full:
-        return FULL
-    return min(FULL, longest + _SILENCE - (longest + _SILENCE) % -(2 * FRAME))
+    return FULL if full else min(FULL, padded(longest))
 
 
 def log_mel(extractor: Any, samples: NDArray[np.float32], windows: Sequence[Window], size: int) -> Array:
@@ -65,7 +58,8 @@ def encode(encoder: Any, features: Any) -> Any:
     Returns:
         Tensor of shape (batch, frames / 2, width).
     """
-    gelu = _gelu()
+    from torch.nn.functional import gelu
+
     hidden = gelu(encoder.conv2(gelu(encoder.conv1(features)))).permute(0, 2, 1)
     hidden = hidden + encoder.embed_positions.weight[: hidden.shape[1]]
     for layer in encoder.layers:
@@ -96,9 +90,3 @@ def masked(features: Any, frequencies: int, frames: int) -> Any:
             inside = (places >= start) & (places < start + width)
             hidden |= inside[:, :, None] if axis == 1 else inside[:, None, :]
     return torch.where(hidden, mean, features)
-
-
-def _gelu() -> Any:
-    from torch.nn.functional import gelu
-
-    return gelu

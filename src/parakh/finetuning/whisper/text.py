@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh.audio.decode import SAMPLE_RATE
+from parakh.cascade.whisper.features import FRAME
 from parakh.cascade.windows import Word
-from parakh.finetuning.whisper.features import FRAME
 
 
 def greedy(whisper: Any, heard: Any, prompts: Sequence[Sequence[int]], end: int, most: int) -> list[list[int]]:
