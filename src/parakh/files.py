@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from typing import BinaryIO
 
 from parakh.errors import Fault, InputError
 
@@ -61,8 +62,8 @@ def write_atomic(path: str | Path, content: str | bytes) -> None:
         if target.exists() and not target.is_file() and not target.is_dir():
             target.write_bytes(data)
             return
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _replace(target, data)
+        with replacing(target) as file:
+            file.write(data)
     except UnicodeEncodeError as error:
         found = f"{error.object[error.start]!a}, half of a surrogate pair"
         raise InputError(Fault(str(path), "", found, "valid Unicode text", "Mend the text at its source.")) from error
@@ -70,11 +71,28 @@ def write_atomic(path: str | Path, content: str | bytes) -> None:
         raise InputError(Fault(str(path), "", _reason(error), "a place to write to", "Choose another path.")) from error
 
 
-def _replace(target: Path, data: bytes) -> None:
+@contextmanager
+def replacing(target: Path) -> Iterator[BinaryIO]:
+    """A file to write to that takes the place of another when it is whole; after an error nothing is left of it.
+
+    Args:
+        target: Where to; missing folders are made.
+
+    Raises:
+        OSError: It cannot be written there.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with replacing(Path(folder) / "a") as file:
+    ...         _ = file.write(b"new")
+    ...     (Path(folder) / "a").read_bytes()
+    b'new'
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
     temporary = _beside(target, "tmp")
     try:
         with temporary.open("xb") as file:
-            file.write(data)
+            yield file
             file.flush()
             if _FORCED.get():
                 os.fsync(file.fileno())

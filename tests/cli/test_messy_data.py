@@ -93,18 +93,18 @@ def test_audio_that_is_gone_behind_a_link_is_missing(tmp_path):
 
 def test_a_full_disk_is_no_fault_of_a_recording_and_the_import_goes_on_later(tmp_path, monkeypatch):
     source = challenge(tmp_path / "dev", ["a1", "a2", "a3"])
-    write = files._replace
+    write = files.replacing
 
-    def full(target, data):
+    def full(target):
         if "a2" in target.name:
             raise OSError(errno.ENOSPC, "No space left on device")
-        write(target, data)
+        return write(target)
 
-    monkeypatch.setattr(files, "_replace", full)
+    monkeypatch.setattr(files, "replacing", full)
     with pytest.raises(InputError, match=r"No space left on device.* run the same command again") as stop:
         importing.run(request(source, tmp_path / "set", skip_faulty=True))
     assert len(stop.value.faults) == 1
-    monkeypatch.setattr(files, "_replace", write)
+    monkeypatch.setattr(files, "replacing", write)
     outcome = importing.run(request(source, tmp_path / "set", skip_faulty=True))
     assert (outcome.imported, outcome.resumed, outcome.left_out) == (("a1", "a2", "a3"), 1, {})
 

@@ -92,7 +92,7 @@ def test_a_gemma_that_sees_pictures_is_asked_with_text(tmp_path: Path) -> None:
     with metering.measured() as usage, pytest.raises(UnavailableError):
         chat.complete(QUESTION)
     assert usage.tokens_out == 8
-    model = _loaded(folder, "cpu", "auto")
+    model = _loaded(str(folder), "cpu", "auto")
     assert type(model.model).__name__ == "Gemma3ForConditionalGeneration"
     # Its template knows no system message: that goes before the user's.
     assert "<|user|>Answer.\n\nFever?<|end|>" in model.tokenizer.decode(model.tokens(QUESTION))
@@ -101,7 +101,7 @@ def test_a_gemma_that_sees_pictures_is_asked_with_text(tmp_path: Path) -> None:
 def test_the_same_question_has_the_same_answer(llama: Path) -> None:
     from parakh.cascade.llms.transformers import _loaded
 
-    chat = _loaded(llama, "cpu", "float32")
+    chat = _loaded(str(llama), "cpu", "float32")
     ids = chat.tokens(QUESTION)
     assert chat.tokenizer.decode(ids).count("<s>") == 1
     greedy = [chat.generate(ids, 12, 0.0, seed) for seed in (0, 1)]

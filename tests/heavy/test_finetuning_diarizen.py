@@ -116,13 +116,12 @@ def test_the_loss_is_that_of_the_best_order_of_speakers(place: Path) -> None:
     job = run.recipe.job(run, ArrayStore(None), lambda step: None)
     job.module.eval()
     with torch.no_grad():
-        chunks = job.chunks[:3]
         found = float(job.loss(range(3)))
-        output = job.module(job._waveforms(chunks)).numpy()
+        output = job.module(job._waveforms(job.chunks[:3])).numpy()
     table = powerset.mapping(3, 2)
     every = []
-    for chunk, rows in zip(chunks, output, strict=True):
-        active = table[job._classes(chunk, len(rows))]
+    for example, rows in enumerate(output):
+        active = table[job._classes(example)]
         costs = []
         for order in permutations(range(3)):
             classes = [int(np.flatnonzero((table == frame).all(1))[0]) for frame in active[:, list(order)]]

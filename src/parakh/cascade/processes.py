@@ -127,12 +127,24 @@ def _event(worker: int, message: object) -> Event:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """An interrupt within comes after it; a process that is started within is not interrupted before it says so."""
+    """An interrupt within comes after it; a process that is started within is not interrupted before it says so.
+
+    A process inherits what its thread blocks; but the interrupt may go to another thread of this process, and would then stop
+    the main thread half-way through starting it.
+    """
+    came: list[int] = []
+    before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
+    if before is not None:
+        signal.signal(signal.SIGINT, lambda number, _: came.append(number))
     _mask_interrupts(held=True)
     try:
         yield
     finally:
         _mask_interrupts(held=False)
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _mask_interrupts(*, held: bool) -> None:

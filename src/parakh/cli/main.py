@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import copy
 import errno
+import importlib
 import io
 import os
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -46,36 +48,24 @@ def common(
     """Options of the command itself."""
 
 
-@app.command("dataset", add_help_option=False, context_settings=_HANDED_ON)
-def dataset(context: typer.Context) -> None:
-    """Make, fill, split, describe, check and release a data set."""
-    from parakh.cli import dataset as verb
-
-    verb.app(args=context.args, prog_name="parakh dataset")
-
-
-@app.command("models", add_help_option=False, context_settings=_HANDED_ON)
-def models(context: typer.Context) -> None:
-    """List, get and verify model weights."""
-    from parakh.cli import models as verb
-
-    verb.app(args=context.args, prog_name="parakh models")
+_GROUPS = {
+    "dataset": "Make, fill, split, describe, check and release a data set.",
+    "models": "List, get and verify model weights.",
+    "environment": "List and build environments of single backends.",
+    "lm": "Build and score language models.",
+}
+"""Verbs with verbs of their own, each in the module of its name."""
 
 
-@app.command("environment", add_help_option=False, context_settings=_HANDED_ON)
-def environment(context: typer.Context) -> None:
-    """List and build environments of single backends."""
-    from parakh.cli import environment as verb
+def _handed_to(name: str) -> Callable[[typer.Context], None]:
+    def verb(context: typer.Context) -> None:
+        importlib.import_module(f"parakh.cli.{name}").app(args=context.args, prog_name=f"parakh {name}")
 
-    verb.app(args=context.args, prog_name="parakh environment")
+    return verb
 
 
-@app.command("lm", add_help_option=False, context_settings=_HANDED_ON)
-def lm(context: typer.Context) -> None:
-    """Build and score language models."""
-    from parakh.cli import lm as verb
-
-    verb.app(args=context.args, prog_name="parakh lm")
+for _name, _told in _GROUPS.items():
+    app.command(_name, help=_told, add_help_option=False, context_settings=_HANDED_ON)(_handed_to(_name))
 
 
 @app.command("list")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from parakh.errors import Fault, InputError
+from parakh.files import replacing
 
 LAST = "last.pt"
 """The checkpoint that a run goes on from."""
@@ -28,14 +28,9 @@ def save(path: Path, state: Mapping[str, Any]) -> None:
     """
     import torch
 
-    temporary = path.with_name(f".{path.name}.tmp")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
+        with replacing(path) as file:
             torch.save(dict(state), file)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
     except (OSError, RuntimeError) as error:
         raise InputError(Fault(str(path), "", str(error), "room for a checkpoint", "Make room, then add --resume.")) from error
 

@@ -92,9 +92,7 @@ def lay_out(turns: Sequence[Segment], seconds: float, longest: float, tokens: Ca
     [('नमस्ते जी हाँ', 4.6)]
     """
     pieces, torn = _fitting(_islands(turns), longest)
-    usable = [
-        one for one in pieces if not any(_NOT_UNDERSTOOD.search(turn.words) for turn in one.turns) and tokens(one.text) <= most
-    ]
+    usable = [one for one in pieces if one.is_understood and tokens(one.text) <= most]
     groups = _fill(usable, longest, tokens, most)
     touching = {one.start for one in pieces} & {one.end for one in pieces}
     examples = tuple(_example(group, turns, seconds, touching) for group in groups)

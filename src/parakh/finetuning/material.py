@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from parakh.audio.decode import Audio, load_audio
 from parakh.dataset.manifest import RECORDINGS, Dataset
 from parakh.errors import Fault, InputError, counted
 from parakh.files import checksum
+from parakh.selection import by_session
 from parakh.types import Entry, Segment
 
 KINDS = {"asr": "transcript", "diarization": "rttm"}
@@ -114,23 +116,20 @@ def data_sha256(dataset: Dataset, splits: Iterable[Split]) -> str:
         InputError: A file cannot be read.
     """
     entries = {entry.session_id: entry for entry in dataset.entries}
+    once = functools.cache(checksum)  # a file may hold the turns of many recordings
     digest = hashlib.sha256(checksum(dataset.folder / RECORDINGS).encode())
     for split in splits:
         for one in split.conversations:
-            digest.update(f"{one.session_id} {checksum(one.path)}\n".encode())
+            digest.update(f"{one.session_id} {once(one.path)}\n".encode())
             for kind in KINDS.values():
                 path = entries[one.session_id].files.get(kind)
-                digest.update(f"{kind} {checksum(path) if path and Path(path).is_file() else '-'}\n".encode())
+                digest.update(f"{kind} {once(path) if path and Path(path).is_file() else '-'}\n".encode())
     return digest.hexdigest()
 
 
 def _turns(paths: Sequence[str]) -> dict[str, list[Segment]]:
-    found: dict[str, list[Segment]] = {}
-    for path in dict.fromkeys(paths):
-        for turn in formats.load([path], Segment).items:
-            if turn.start_time is not None and turn.end_time is not None and turn.duration > 0:
-                found.setdefault(turn.session_id, []).append(turn)
-    return found
+    turns = (turn for path in dict.fromkeys(paths) for turn in formats.load([path], Segment).items)
+    return by_session(one for one in turns if one.start_time is not None and one.end_time is not None and one.duration > 0)
 
 
 def _conversation(entry: Entry, turns: Sequence[Segment]) -> Conversation:

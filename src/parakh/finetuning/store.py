@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh.errors import Fault, InputError
+from parakh.files import replacing
 
 Array = NDArray[Any]
 
@@ -47,11 +47,8 @@ class ArrayStore:
         if not path.exists():
             made = make()
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-                with temporary.open("wb") as file:
+                with replacing(path) as file:
                     np.save(file, made)
-                temporary.replace(path)
             except OSError as error:
                 found = error.strerror or str(error)
                 raise InputError(Fault(str(path), "", found, "room for features", "Choose another out.")) from error

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from parakh.errors import Fault, InputError, UnknownNameError, counted
+from parakh.selection import by_session
 from parakh.types import Finding, Segment
 
 
@@ -109,7 +110,7 @@ def sessions(
     >>> [(name, len(own)) for name, own in sessions([one, other])]
     [('v1', 2)]
     """
-    own = [_by_session(answer.segments) for answer in answers]
+    own = [by_session(answer.segments) for answer in answers]
     there = {name for one in own for name in one}
     names = sorted(set(wanted) or there)
     faults = [Fault("--session", "", repr(name), "a recording of the systems") for name in names if name not in there]
@@ -122,10 +123,3 @@ def sessions(
         raise InputError(faults)
     for name in names:
         yield name, [replace(answer, segments=has[name]) for answer, has in zip(answers, own, strict=True) if name in has]
-
-
-def _by_session(segments: Sequence[Segment]) -> dict[str, list[Segment]]:
-    found: dict[str, list[Segment]] = {}
-    for segment in segments:
-        found.setdefault(segment.session_id, []).append(segment)
-    return found

@@ -8,7 +8,7 @@ has no probability in it: its ``<unk>`` stands for one word that nobody knows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -80,12 +80,11 @@ def mix(models: Sequence[Model], weights: Sequence[float]) -> Model:
     """
     _check_alike(models)
     vocabulary = _union(models)
-    listed = _Listed(models, vocabulary)
+    owns = [_own(model, vocabulary) for model in models]
     mixed = Model(tuple(vocabulary), (), models[0].preparation)
-    for order in range(1, max(model.order for model in models) + 1):
-        keys, rows = listed.next()
+    for order, (keys, rows) in enumerate(_listed(models, vocabulary), 1):
         words, offsets = rows.ravel(), np.tile(np.arange(order), len(rows))
-        logprob = np.log10(np.maximum(_mixed(models, weights, vocabulary, words, offsets)[order - 1 :: order], 10.0**-99))
+        logprob = np.log10(np.maximum(_mixed(models, weights, owns, words, offsets)[order - 1 :: order], 10.0**-99))
         if order == 1:
             logprob[BEGIN] = 0.0
         else:
@@ -116,39 +115,31 @@ def _own(model: Model, vocabulary: dict[str, int]) -> Ints:
     return np.array([model.numbers.get(word, -1) for word in vocabulary], np.int64)
 
 
-def _mixed(models: Sequence[Model], weights: Sequence[float], vocabulary: dict[str, int], words: Ints, offsets: Ints) -> Floats:
+def _mixed(models: Sequence[Model], weights: Sequence[float], owns: Sequence[Ints], words: Ints, offsets: Ints) -> Floats:
     parts = [
-        weight * 10.0 ** model.logprobs(_own(model, vocabulary)[words], offsets)
-        for model, weight in zip(models, weights, strict=True)
+        weight * 10.0 ** model.logprobs(own[words], offsets) for model, weight, own in zip(models, weights, owns, strict=True)
     ]
     total: Floats = np.sum(parts, axis=0)
     return total
 
 
-class _Listed:
-    """The n-grams that any of the models lists, an order at a time."""
-
-    def __init__(self, models: Sequence[Model], vocabulary: dict[str, int]) -> None:
-        self._models = models
-        self._size = len(vocabulary)
-        self._words = [np.array([vocabulary[word] for word in model.vocabulary], np.int64) for model in models]
-        self._numbers = [np.zeros(1, np.int64) for _ in models]
-        self._rows = np.zeros((1, 0), np.int64)
-        self._order = 0
-
-    def next(self) -> tuple[Ints, Ints]:
-        """Keys of the next order, ascending, and the words of each n-gram."""
-        found = [np.zeros(0, np.int64)] * len(self._models)
-        for at, model in enumerate(self._models):
-            if self._order < model.order:
-                context, word = np.divmod(model.levels[self._order].keys, len(model.vocabulary))
-                found[at] = self._numbers[at][context] * self._size + self._words[at][word]
+def _listed(models: Sequence[Model], vocabulary: dict[str, int]) -> Iterator[tuple[Ints, Ints]]:
+    """The n-grams that any of the models lists, an order at a time: their keys, ascending, and the words of each."""
+    size = len(vocabulary)
+    words = [np.array([vocabulary[word] for word in model.vocabulary], np.int64) for model in models]
+    numbers = [np.zeros(1, np.int64) for _ in models]
+    rows = np.zeros((1, 0), np.int64)
+    for order in range(max(model.order for model in models)):
+        found = [np.zeros(0, np.int64)] * len(models)
+        for at, model in enumerate(models):
+            if order < model.order:
+                context, word = np.divmod(model.levels[order].keys, len(model.vocabulary))
+                found[at] = numbers[at][context] * size + words[at][word]
         keys = np.unique(np.concatenate(found))
-        self._numbers = [np.searchsorted(keys, one) for one in found]
-        context, word = np.divmod(keys, self._size)
-        self._rows = np.concatenate([self._rows[context], word[:, None]], axis=1)
-        self._order += 1
-        return keys, self._rows
+        numbers = [np.searchsorted(keys, one) for one in found]
+        context, word = np.divmod(keys, size)
+        rows = np.concatenate([rows[context], word[:, None]], axis=1)
+        yield keys, rows
 
 
 def _backed_off(model: Model, keys: Ints, logprob: Floats, words: Ints, offsets: Ints) -> Model:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from parakh.cascade.diarizers._timeline import ranks
+
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -23,7 +25,6 @@ STEP_S = 0.02
 FIRST_S = 0.0125
 """Middle of the first frame, where its activity starts or ends."""
 
-_RATE_HZ = 16_000
 _MEDIAN = 11
 
 
@@ -96,9 +97,15 @@ def median_filtered(active: Flags, size: int = _MEDIAN) -> Flags:
     return most
 
 
+def speaks_alone(active: Flags) -> Flags:
+    """Where a local speaker speaks and nobody else does."""
+    alone: Flags = active & (active.sum(axis=2, keepdims=True) == 1)
+    return alone
+
+
 def clean_masks(active: Flags, least: int) -> Flags:
     """Where each local speaker speaks alone, or wherever it speaks if that is no more than ``least`` frames."""
-    alone = active & (active.sum(axis=2, keepdims=True) < 2)
+    alone = speaks_alone(active)
     enough = alone.sum(axis=1, keepdims=True) > least
     masks: Flags = np.where(enough, alone, active)
     return masks
@@ -120,9 +127,7 @@ def speaker_activity(chunks: Chunks, clusters: Ints, most: int) -> Flags:
     for start, active, own in zip(chunks.starts, chunks.active, clusters, strict=True):
         for speaker in np.unique(own[own >= 0]):
             votes[start : start + len(active), speaker] += active[:, own == speaker].any(axis=1)
-    order = np.argsort(-votes, axis=1, kind="stable")
-    ranks = np.argsort(order, axis=1, kind="stable")
-    found: Flags = ranks < count[:, None]
+    found: Flags = ranks(votes) < count[:, None]
     return found
 
 

@@ -185,3 +185,13 @@ def shifts(members: Flags, cosines: Floats, disjoint: Flags) -> Floats:
     own = np.where(np.diag(pairs) > 0, np.maximum(np.diag(means), 1e-3), 1.0)
     table: Floats = 1 - means / np.sqrt(own[:, None] * own)
     return table
+
+
+def evenly(size: int, count: int) -> Ints:
+    """Places of ``count`` of so many things, evenly spread over all of them.
+
+    >>> evenly(10, 4).tolist()
+    [0, 3, 6, 9]
+    """
+    places: Ints = np.linspace(0, size - 1, count).round().astype(np.int64)
+    return places

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.cascade.diarizers._clustering import unit
+from parakh.cascade.diarizers._chunks import speaks_alone
+from parakh.cascade.diarizers._clustering import evenly, unit
 from parakh.packages import imported
 
 Floats = NDArray[np.float32]
@@ -58,11 +59,11 @@ def local_clusters(active: Flags, embeddings: Floats, rule: Rule) -> Ints:
     """
     spoke = active.any(axis=1)
     usable = spoke & ~np.isnan(embeddings).any(axis=2)
-    alone = active & (active.sum(axis=2, keepdims=True) == 1)
+    alone = speaks_alone(active)
     chosen = usable & (alone.sum(axis=1) >= round(_SHARE * active.shape[1]))
     rows = embeddings[chosen if chosen.sum() > 1 else usable]
     if len(rows) > _CLUSTERED:
-        rows = rows[np.linspace(0, len(rows) - 1, _CLUSTERED).round().astype(np.int64)]
+        rows = rows[evenly(len(rows), _CLUSTERED)]
     if min(len(rows), rule.most) < 2:
         return np.where(spoke, 0, -1)
     labels = speaker_clusters(rows, rule)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parakh.audio.decode import Audio
-from parakh.cascade.diarizers._clustering import Rule, speaker_means
+from parakh.cascade.diarizers._clustering import Rule, evenly, speaker_means
 from parakh.cascade.diarizers._pieces import FEATURE_HZ, LEAST, Embedding, Pieces, cut
 from parakh.cascade.diarizers._timeline import activity, labelled, turns
 from parakh.cascade.networks import campplus, ge2e, segmentation
@@ -116,7 +116,7 @@ class Backend:
         weights = pieces.clean / FEATURE_HZ * self.step / _WINDOW_S
         total = weights[items].sum()
         if len(items) > _CLUSTERED:
-            items = items[np.linspace(0, len(items) - 1, _CLUSTERED).round().astype(np.int64)]
+            items = items[evenly(len(items), _CLUSTERED)]
         window, local = pieces.window[items], pieces.local[items]
         apart = (window[:, None] == window) & (local[:, None] != local)
         first, last = (pieces.starts[window] + edge[items] for edge in (pieces.first, pieces.last))

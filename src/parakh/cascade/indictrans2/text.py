@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 from parakh.text.folds import ascii_digits, dashes, quotes
+from parakh.text.scripts import PARALLEL
 
 TAGS = {
     "as": "asm_Beng", "bn": "ben_Beng", "brx": "brx_Deva", "doi": "doi_Deva", "gu": "guj_Gujr", "hi": "hin_Deva",
@@ -23,8 +24,7 @@ TAGS = {
 """IndicTrans2's name of each language, with the script that it is mostly written in."""
 ENGLISH = "eng_Latn"
 
-_BLOCKS = {"Beng": 0x980, "Guru": 0xA00, "Gujr": 0xA80, "Orya": 0xB00, "Taml": 0xB80, "Telu": 0xC00, "Knda": 0xC80, "Mlym": 0xD00}
-_DEVANAGARI, _LAST, _NUKTA = 0x900, 0x6F, 0x3C
+_LAST, _NUKTA = 0x6F, 0x3C
 _DANDAS = (0x64, 0x65)
 
 _APART = re.compile(f"([{re.escape(string.punctuation)}।॥۔،؛؟᱾᱿])")
@@ -81,13 +81,13 @@ def unified(text: str, script: str) -> str:
     >>> unified("ಜ್ವರ", "Knda"), unified("بخار", "Arab"), unified("क़", "Deva") == "क़"
     ('ज्वर', 'بخار', True)
     """
-    base = _BLOCKS.get(script, _DEVANAGARI)
+    base = PARALLEL.get(script, PARALLEL["Deva"])
     return "".join(_moved(part, base) for sign in text for part in _without_nukta(sign))
 
 
 def _moved(sign: str, base: int) -> str:
     offset = ord(sign) - base
-    return chr(_DEVANAGARI + offset) if 0 <= offset <= _LAST and offset not in _DANDAS else sign
+    return chr(PARALLEL["Deva"] + offset) if 0 <= offset <= _LAST and offset not in _DANDAS else sign
 
 
 def _without_nukta(sign: str) -> str:

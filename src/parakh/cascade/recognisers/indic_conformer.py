@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from parakh.audio.decode import SAMPLE_RATE
 from parakh.cascade.biasing import Fusion
-from parakh.cascade.biasing.ctc import align, decode
+from parakh.cascade.biasing.ctc import SPACE, align, decode
 from parakh.cascade.devices import import_torch
 from parakh.cascade.hearing import Hypothesis, Samples
 from parakh.cascade.windows import Word
@@ -40,8 +40,6 @@ DECODERS = {
 """The parts that each decoder needs beside the encoder."""
 
 _WHO = "transcriber indic-conformer"
-_SPACE = "\u2581"
-"""How a token says that it begins a word."""
 _MOST_SYMBOLS = 10
 """Tokens that the transducer writes at one frame at the most."""
 _CUDA = {"cudnn_conv_algo_search": "DEFAULT", "cudnn_conv1d_pad_to_nc1d": "1"}
@@ -229,10 +227,10 @@ def words(emitted: Sequence[Emission], vocabulary: Sequence[str], frame_s: float
     """
     grouped: list[list[Emission]] = []
     for one in emitted:
-        if not grouped or vocabulary[one.token].startswith(_SPACE):
+        if not grouped or vocabulary[one.token].startswith(SPACE):
             grouped.append([])
         grouped[-1].append(one)
-    texts = ["".join(vocabulary[one.token] for one in group).replace(_SPACE, "") for group in grouped]
+    texts = ["".join(vocabulary[one.token] for one in group).replace(SPACE, "") for group in grouped]
     spans = [(group[0].start * frame_s, group[-1].end * frame_s) for group in grouped]
     return tuple(Word(text, *span) for text, span in zip(texts, spans, strict=True) if text)
 

@@ -104,3 +104,16 @@ def timed_words(
         frames.setdefault(token, frame)
     starts = [min(frames[i] * FRAME_S, length) if i in frames else length for i in range(len(tokens) + 1)]
     return tuple(Word(text, starts[a], starts[b]) for text, a, b in vocabulary.words(tokens))
+
+
+def alignment_heads(model: Any) -> list[tuple[int, int]]:
+    """The (layer, head) pairs that follow time in the decoder; without names in the checkpoint, those of its upper layers.
+
+    Args:
+        model: A Whisper of transformers.
+    """
+    known = getattr(model.generation_config, "alignment_heads", None)
+    if known:
+        return [(int(layer), int(head)) for layer, head in known]
+    layers, heads = model.config.decoder_layers, model.config.decoder_attention_heads
+    return [(layer, head) for layer in range(layers // 2, layers) for head in range(heads)]

@@ -17,7 +17,16 @@ from parakh.cascade.biasing.tokens import BiasProcessor, TokenBias, byte_level
 from parakh.cascade.devices import import_torch, torch_device
 from parakh.cascade.hearing import Hypothesis, Samples
 from parakh.cascade.recognisers.attention import aligned
-from parakh.cascade.recognisers.whisper import FRAME_S, SILENCE_S, STRICT, Candidate, Decoding, start_tokens, timed_words
+from parakh.cascade.recognisers.whisper import (
+    FRAME_S,
+    SILENCE_S,
+    STRICT,
+    Candidate,
+    Decoding,
+    alignment_heads,
+    start_tokens,
+    timed_words,
+)
 from parakh.cascade.whisper.tokens import Vocabulary
 from parakh.errors import ModelError
 from parakh.packages import imported
@@ -45,6 +54,7 @@ class TorchWhisper:
     """
 
     def __init__(self, folder: Path, device: str, compute_type: str, threads: int) -> None:
+        self._biases: dict[Fusion, TokenBias] = {}
         self._torch = import_torch(_WHO)
         self._torch.set_num_threads(threads)
         self._device = torch_device(device, _WHO)
@@ -63,7 +73,7 @@ class TorchWhisper:
             raise ModelError(f"weights {folder}: found files that cannot be loaded ({reason}). {action}") from error
         self._encode_text = tokenizer.encode
         self._vocabulary = _vocabulary(tokenizer)
-        self._heads = _alignment_heads(self._model)
+        self._heads = alignment_heads(self._model)
 
     @property
     def longest(self) -> float:
@@ -96,9 +106,11 @@ class TorchWhisper:
 
     def led(self, decoding: Decoding, fusion: Fusion) -> Decoding:
         """The decoding, led: every token of the search is scored with the bias."""
-        special = self._vocabulary.id("<|endoftext|>")
-        bias = TokenBias(fusion, byte_level(self._vocabulary.written(), special), special)
-        return replace(decoding, processors=(*decoding.processors, BiasProcessor(bias, self._vocabulary.id("<|notimestamps|>"))))
+        if fusion not in self._biases:
+            special = self._vocabulary.id("<|endoftext|>")
+            self._biases = {fusion: TokenBias(fusion, byte_level(self._vocabulary.written(), special), special)}
+        processor = BiasProcessor(self._biases[fusion], self._vocabulary.id("<|notimestamps|>"))
+        return replace(decoding, processors=(*decoding.processors, processor))
 
     def _start(self, decoding: Decoding, language: str) -> list[str]:
         tokens = start_tokens(decoding, language)
@@ -221,10 +233,3 @@ def _vocabulary(tokenizer: Any) -> Vocabulary:
     with tempfile.TemporaryDirectory() as folder:
         tokenizer.save_pretrained(folder)
         return Vocabulary(Path(folder) / "tokenizer.json")
-
-
-def _alignment_heads(model: Any) -> list[tuple[int, int]]:
-    """(layer, head) of the decoder that follow time; where the checkpoint names none, all of the upper half of its layers."""
-    known = getattr(model.generation_config, "alignment_heads", None)
-    layers, heads = model.config.decoder_layers, model.config.decoder_attention_heads
-    return known or [(layer, head) for layer in range(layers // 2, layers) for head in range(heads)]

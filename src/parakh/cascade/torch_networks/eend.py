@@ -38,14 +38,12 @@ class EendConfig:
         conformer: Shape of its Conformer.
         max_speakers_per_chunk: Most speakers of a window.
         max_speakers_per_frame: Most that speak at once.
-        chunk_size: Seconds of the windows it was trained on.
     """
 
     wavlm: WavLMConfig
     conformer: ConformerConfig
     max_speakers_per_chunk: int = 4
     max_speakers_per_frame: int = 2
-    chunk_size: float = 8.0
 
 
 class Eend(nn.Module):
@@ -111,7 +109,7 @@ def read_config(folder: Path) -> EendConfig:
     if not right:
         raise ModelError(f"{path}: found the model {model['path']} with {args}, expected {_PATH} without positions.")
     conformer = {field.name: args[field.name] for field in fields(ConformerConfig) if field.name in args}
-    own = {name: args[name] for name in ("max_speakers_per_chunk", "max_speakers_per_frame", "chunk_size") if name in args}
+    own = {name: args[name] for name in ("max_speakers_per_chunk", "max_speakers_per_frame") if name in args}
     return EendConfig(_wavlm(folder, args), ConformerConfig(**conformer), **own)
 
 

@@ -82,8 +82,8 @@ class Backend:
             raise UnavailableError(f"{model.WHO} translates a transcript and there is none. Configure a transcriber.")
         languages = [self._language(audio, turn) for turn in segments]
         texts = [[turn.words] if language == "en" else [] for turn, language in zip(segments, languages, strict=True)]
-        network = model.loaded(self._folder(), self.device, self.compute_type, self.threads)
         for language in sorted({one for one in languages if one != "en"}):
+            network = model.loaded(self._folder(), self.device, self.compute_type, self.threads)
             tag = TAGS[language]
             asked = [
                 (at, part)

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from parakh.audio.decode import Audio
 from parakh.cascade.hearing import DETECTOR
-from parakh.cascade.transcribers import whisper
+from parakh.cascade.recognisers.whisper_backend import WhisperBackend
 from parakh.types import Segment
 
 MODELS = (DETECTOR,)
 
 
 @dataclass(frozen=True)
-class Backend:
+class Backend(WhisperBackend):
     """Hears each turn by itself and writes it in English; English speech is transcribed.
 
     Each turn is encoded as a whole window, so that this costs more than transcribing the recording. The turbo and English-only
@@ -33,29 +33,6 @@ class Backend:
         threads: CPU threads.
     """
 
-    engine: str = "faster-whisper"
-    weights: str | None = None
-    device: str = "auto"
-    compute_type: str = "auto"
-    beam: int = 5
-    batch: int = 4
-    language: str | None = None
-    prompt: str = ""
-    guards: bool = True
-    threads: int = 2
-
-    def __post_init__(self) -> None:
-        self._recogniser()
-
-    def ready(self) -> None:
-        """See that the package and the weights are here.
-
-        Raises:
-            MissingPackageError: The engine's package is not installed.
-            ModelError: The weights are nowhere.
-        """
-        self._recogniser().ready()
-
     def translate(self, audio: Audio, segments: Sequence[Segment]) -> list[Segment]:
         """The same turns with English ``words`` and ``language="en"``.
 
@@ -68,19 +45,5 @@ class Backend:
             ModelError: The weights cannot be had.
             UnavailableError: The weights do not know the language, or the device is not there.
         """
-        heard = self._recogniser().hear(audio, segments, english=True)
+        heard = self.hear(audio, segments, english=True)
         return [replace(turn, language="en", word_times=()) for turn in heard]
-
-    def _recogniser(self) -> whisper.Backend:
-        return whisper.Backend(
-            engine=self.engine,
-            weights=self.weights,
-            device=self.device,
-            compute_type=self.compute_type,
-            beam=self.beam,
-            batch=self.batch,
-            language=self.language,
-            prompt=self.prompt,
-            guards=self.guards,
-            threads=self.threads,
-        )

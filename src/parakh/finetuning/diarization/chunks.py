@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from parakh.audio.decode import SAMPLE_RATE
 from parakh.cascade.diarizers._chunks import FIRST_S, STEP_S
+from parakh.cascade.diarizers._pieces import runs
 from parakh.types import Segment
 
 
@@ -78,9 +79,8 @@ def turns_of(active: NDArray[np.bool_], session_id: str) -> list[Segment]:
     """
     found = []
     for place, row in enumerate(active.T):
-        edges = np.flatnonzero(np.diff(np.concatenate([[0], row.astype(np.int8), [0]])))
-        for first, last in edges.reshape(-1, 2):
-            start, end = (round(FIRST_S + STEP_S * (float(edge) - 0.5), 4) for edge in (first, last))
+        for first, last in runs(row):
+            start, end = (round(FIRST_S + STEP_S * (edge - 0.5), 4) for edge in (first, last))
             found.append(Segment(session_id, str(place), start, end))
     return found
 

@@ -60,6 +60,7 @@ class DiarizationJob:
             network.wavlm_model.requires_grad_(False)
         self.chunks = [one for each in train for one in self._chunks(each, how.shift)]
         self.count = len(self.chunks)
+        self._known: dict[int, NDArray[np.int64]] = {}
 
     def prepare(self) -> None:
         """Decode the recordings that are not kept yet."""
@@ -87,7 +88,7 @@ class DiarizationJob:
 
         chunks = [self.chunks[one] for one in examples]
         output = self.module(self._waveforms(chunks)).float()
-        classes = np.stack([self._classes(one, output.shape[1]) for one in chunks])
+        classes = np.stack([self._classes(one) for one in examples])
         targets = torch.from_numpy(self._orders[:, classes]).to(output.device)
         orders = targets.shape[0]
         chosen = output.expand(orders, *output.shape).gather(-1, targets[..., None])[..., 0]
@@ -126,10 +127,14 @@ class DiarizationJob:
         cuts = [cut(self._sound_of(chunk.session_id), chunk.start, self._length) for chunk in chunks]
         return torch.from_numpy(np.stack(cuts)).to(next(self.module.parameters()).device)
 
-    def _classes(self, chunk: Chunk, frames: int) -> NDArray[np.int64]:
-        turns = self._train[chunk.session_id].turns
-        active = activity(turns, chunk.start / SAMPLE_RATE, frames, self._speakers)
-        return powerset.classes_of(active, self.module.powerset)
+    def _classes(self, example: int) -> NDArray[np.int64]:
+        """The true class of each frame of a chunk, worked out when it is first asked for."""
+        if example not in self._known:
+            chunk = self.chunks[example]
+            turns = self._train[chunk.session_id].turns
+            active = activity(turns, chunk.start / SAMPLE_RATE, self._frames, self._speakers)
+            self._known[example] = powerset.classes_of(active, self.module.powerset)
+        return self._known[example]
 
     def _sound_of(self, session_id: str) -> NDArray[Any]:
         known = self._train.get(session_id) or next(one for one in self.dev if one.session_id == session_id)

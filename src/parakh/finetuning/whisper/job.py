@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from parakh.audio.decode import SAMPLE_RATE, Audio
 from parakh.cascade.whisper.tokens import Vocabulary
 from parakh.cascade.windows import Window, pack, spoken
 from parakh.evaluate import evaluate
-from parakh.finetuning.examples import Example, lay_out
+from parakh.finetuning.examples import lay_out
 from parakh.finetuning.material import Conversation
 from parakh.finetuning.store import ArrayStore
 from parakh.finetuning.whisper.features import encode, length, log_mel, masked
@@ -66,6 +67,10 @@ class WhisperJob:
         self.laid = {one.session_id: lay_out(one.turns, one.seconds, how.longest, self._count, self.most) for one in train}
         self.examples = [example for laid in self.laid.values() for example in laid.examples]
         self.count = len(self.examples)
+        self._ids_of = [self._ids(one.text) for one in self.examples]
+        longest = max(map(len, self._ids_of), default=0)
+        self._limit = min(self.most, longest + longest // 4 + 8)
+        """Tokens at which a text is cut that does not end: no speech of a window is that much longer than any learnt."""
         self._rows = [row for laid in self.laid.values() for row in range(len(laid.examples))]
         self._dev_windows: dict[str, list[Window]] = {}
         self._samples = length(int(how.longest * SAMPLE_RATE), how.full_window)
@@ -98,7 +103,7 @@ class WhisperJob:
         """Mean cross-entropy of the tokens of some windows, their ends included."""
         from torch.nn.functional import cross_entropy
 
-        inputs, targets = self._tokens([self.examples[one] for one in examples])
+        inputs, targets = self._tokens(examples)
         heard = self._heard(np.stack([self.features_of(self.examples[one].session_id)[self._rows[one]] for one in examples]))
         hidden = self.module.model.decoder(input_ids=inputs, encoder_hidden_states=heard).last_hidden_state
         weight = self.module.proj_out.weight if self._seen is None else self.module.proj_out.weight[self._seen]
@@ -120,11 +125,10 @@ class WhisperJob:
         found = []
         prompt = self._prompt(one.language)
         windows = self._dev_windows[one.session_id]
-        limit = self._most_heard()
         with torch.no_grad():
             for first in range(0, len(windows), self.how.batch):
                 heard = self._heard(features[first : first + self.how.batch])
-                texts = greedy(self.module, heard, [prompt] * len(heard), self._end, limit)
+                texts = greedy(self.module, heard, [prompt] * len(heard), self._end, self._limit)
                 for place, text in enumerate(texts):
                     if text:
                         starts = times(self.module, heard[place : place + 1], prompt, text, self.model.heads)
@@ -132,11 +136,6 @@ class WhisperJob:
                         timed = words(self._vocabulary, text, starts)
                         found += [replace(word, start=window.time(word.start), end=window.time(word.end)) for word in timed]
         return spoken(found, [replace(turn, words="") for turn in one.turns], one.language)
-
-    def _most_heard(self) -> int:
-        """Tokens at which a text is cut that does not end: no speech of a window is that much longer than any learnt."""
-        longest = max((self._count(one.text) for one in self.examples), default=0)
-        return min(self.most, longest + longest // 4 + 8)
 
     def _count(self, text: str) -> int:
         return len(self._ids(text))
@@ -149,11 +148,13 @@ class WhisperJob:
         names = ("startoftranscript", self.how.language or language, "transcribe", "notimestamps")
         return [self.model.token(f"<|{name}|>") for name in names]
 
-    def _tokens(self, examples: Sequence[Example]) -> tuple[Any, Any]:
+    def _tokens(self, examples: Sequence[int]) -> tuple[Any, Any]:
         """Inputs and targets of the decoder, shape (batch, longest); -100 where nothing is to be learnt."""
         import torch
 
-        rows = [([*self._prompt(one.language), *(ids := self._ids(one.text))], [*ids, self._end]) for one in examples]
+        prompts = [self._prompt(self.examples[one].language) for one in examples]
+        texts = [self._ids_of[one] for one in examples]
+        rows = [([*prompt, *text], [*text, self._end]) for prompt, text in zip(prompts, texts, strict=True)]
         width = max(len(told) for told, _ in rows)
         inputs = np.full((len(rows), width), self._end, np.int64)
         targets = np.full((len(rows), width), -100, np.int64)
@@ -163,7 +164,7 @@ class WhisperJob:
         return torch.from_numpy(inputs).to(self.module.device), torch.from_numpy(targets).to(self.module.device)
 
     def _tokens_seen(self) -> Array:
-        return np.array(sorted({self._end, *(token for one in self.examples for token in self._ids(one.text))}))
+        return np.array(sorted({self._end, *chain.from_iterable(self._ids_of)}))
 
     def _places_seen(self, tokens: Sequence[int]) -> Array:
         found: Array = np.searchsorted(np.asarray(self._seen), tokens)

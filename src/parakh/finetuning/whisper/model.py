@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from parakh.cascade.recognisers.whisper import alignment_heads
 from parakh.errors import ModelError
 from parakh.finetuning.whisper.from_ctranslate2 import is_ctranslate2, rebuilt
 from parakh.models import store, weights
@@ -79,12 +80,7 @@ class Loaded:
     @property
     def heads(self) -> list[tuple[int, int]]:
         """The (layer, head) pairs whose attention follows the sound; the upper half of the layers where none are named."""
-        named = getattr(self.whisper.generation_config, "alignment_heads", None)
-        if named:
-            return [(int(layer), int(head)) for layer, head in named]
-        config = self.whisper.config
-        layers = range(config.decoder_layers // 2, config.decoder_layers)
-        return [(layer, head) for layer in layers for head in range(config.decoder_attention_heads)]
+        return alignment_heads(self.whisper)
 
 
 def find(name: str) -> Path:
