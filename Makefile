@@ -15,7 +15,7 @@ $(VENV)/demo-ready: pyproject.toml CMakeLists.txt $(wildcard native/*)
 	touch $@
 
 $(VENV)/test-ready: $(VENV)/demo-ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[cascade,data,llm,test]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[cascade,data,llm,server,oidc,test]'
 	touch $@
 
 demo: $(VENV)/demo-ready

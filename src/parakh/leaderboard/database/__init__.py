@@ -1,0 +1,65 @@
+"""The database: SQLite in a file, or PostgreSQL, by the same code. Tables are in ``tables``, their history in ``migrations``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.orm import Session
+
+
+class Database:
+    """Short transactions on one database; safe to share between threads.
+
+    Args:
+        url: "sqlite:///path" or "postgresql://user@host/name".
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.is_sqlite = url.startswith("sqlite")
+        self.engine = _sqlite(url) if self.is_sqlite else _postgresql(url)
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A session that changes nothing; it sees one state of the database."""
+        with Session(self.engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A session whose changes are all made at the end, or none after an error.
+
+        On SQLite it holds the one place of a writer from its first statement, so that what it read still holds when it writes; on
+        PostgreSQL rows that a decision rests on are locked by the query (``with_for_update``).
+        """
+        with Session(self.engine.execution_options(writes=True), expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def close(self) -> None:
+        """Give back every connection."""
+        self.engine.dispose()
+
+
+def _sqlite(url: str) -> Engine:
+    engine = create_engine(url, connect_args={"timeout": 30, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, record: object) -> None:
+        connection.isolation_level = None  # sqlite3 would begin transactions by itself, and too late
+        for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {setting}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Any) -> None:
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _postgresql(url: str) -> Engine:
+    driver = url.replace("postgresql://", "postgresql+psycopg://", 1).replace("postgres://", "postgresql+psycopg://", 1)
+    return create_engine(driver, pool_pre_ping=True, pool_size=10, max_overflow=20)
