@@ -1,12 +1,13 @@
 # make demo: set up and run the whole cascade on the bundled conversations.   make test: set up and run the tests.
 # make test-heavy: the tests that need torch or Ray, on tiny models made by the tests.
+# make test-service: the tests of the leaderboard with real servers, PostgreSQL and a browser.
 # make test-environment: an environment of its own for a backend, built and used on a recording.
 PYTHON ?= python3
 VENV := .venv
 FUZZ_SECONDS ?= 600
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-heavy test-environment check bench docs fuzz clean
+.PHONY: demo test test-heavy test-service test-environment check bench docs fuzz clean
 
 $(VENV)/demo-ready: pyproject.toml CMakeLists.txt $(wildcard native/*)
 	@echo "setting up $(VENV): a minute or two, once"
@@ -22,7 +23,7 @@ demo: $(VENV)/demo-ready
 	$(BIN)/parakh demo
 
 test: $(VENV)/test-ready
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --ignore=tests/service/slow
 
 $(VENV)/heavy-ready: $(VENV)/test-ready tests/heavy/requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/heavy/requirements.txt
@@ -30,6 +31,9 @@ $(VENV)/heavy-ready: $(VENV)/test-ready tests/heavy/requirements.txt
 
 test-heavy: $(VENV)/heavy-ready
 	$(BIN)/python -m pytest tests/heavy tests/ray
+
+test-service: $(VENV)/test-ready
+	$(BIN)/python -m pytest tests/service/slow
 
 test-environment: $(VENV)/test-ready
 	$(BIN)/parakh environment build faster-whisper
