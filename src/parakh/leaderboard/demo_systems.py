@@ -1,4 +1,4 @@
-"""The systems of the demo: the embedded cascade's own answers, and answers made from these or the references by a stated defect."""
+"""The systems of the demo: the embedded cascade's own answers, and made ones: these or the references with a stated defect."""
 
 from __future__ import annotations
 
