@@ -54,7 +54,8 @@ def render(results: Sequence[Results], *, title: str) -> str:
     script = resource("page/page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     page = Template(resource("page/page.html"))
-    return page.substitute(title=escape(title), digest=digest, style=resource("page/page.css"), script=script, body=body)
+    style, patterns = resource("page/page.css"), resource("page/patterns.html")
+    return page.substitute(title=escape(title), digest=digest, style=style, patterns=patterns, script=script, body=body)
 
 
 def write(results: Sequence[Results], path: str | Path, *, title: str = "Parakh report") -> None:

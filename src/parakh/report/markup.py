@@ -17,6 +17,10 @@ class Html(str):
 
     __slots__ = ()
 
+    def __html__(self) -> str:
+        """As it is: what template engines ask a text for that needs no escaping."""
+        return self
+
 
 def escape(text: str) -> Html:
     """Text as HTML: the five special characters escaped, lone surrogates replaced so that the page can be written.

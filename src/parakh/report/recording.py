@@ -27,15 +27,28 @@ def render(session_id: str, summaries: Sequence[TaskSummary], anchor: str, top: 
     Raises:
         InputError: A detail is not of the shape that scoring stores.
     """
+    back = tag("a", {"href": f"#{top}", "class": "back"}, "back to the table")
+    head = tag("header", {}, tag("h3", {}, session_id), back)
+    return tag("article", {"id": anchor, "class": "recording"}, head, *blocks(session_id, summaries, anchor))
+
+
+def blocks(session_id: str, summaries: Sequence[TaskSummary], anchor: str) -> list[Html]:
+    """What each task has to show of one recording.
+
+    Args:
+        session_id: The recording.
+        summaries: One a task, in reading order.
+        anchor: What the ids of the blocks begin with.
+
+    Raises:
+        InputError: A detail is not of the shape that scoring stores.
+    """
     try:
         hues = timeline.colours(_speakers(session_id, summaries))
-        blocks = [_task(session_id, one, hues, f"{anchor}-{one.results.track}") for one in summaries]
+        return [_task(session_id, one, hues, f"{anchor}-{one.results.track}") for one in summaries]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         place, expected = f"recordings[{session_id}].detail", "the detail that scoring stores"
         raise InputError(Fault("results", place, repr(error), expected, "Score again to renew the results.")) from error
-    back = tag("a", {"href": f"#{top}", "class": "back"}, "back to the table")
-    head = tag("header", {}, tag("h3", {}, session_id), back)
-    return tag("article", {"id": anchor, "class": "recording"}, head, *blocks)
 
 
 def find(summary: TaskSummary, session_id: str) -> RecordingResult | None:

@@ -50,7 +50,7 @@ def render(detail: Mapping[str, Any], hues: Mapping[str, str]) -> Html:
     size["aria-label"] = f"Timeline of {clock(end)}: " + ", ".join(f"{name} {clock(s)}" for name, s in totals(errors).items())
     svg = tag("svg", size, tag("g", {"class": "axis", "data-y": str(height)}, axis), drawing)
     scroll = tag("div", {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": "Timeline, scrolls sideways"}, svg)
-    side = tag("div", {"class": "lanes", "style": f"height:{height + AXIS}px"}, labels)
+    side = tag("div", {"class": "lanes"}, labels)
     return join([_legend(errors), tag("div", {"class": "timeline"}, side, scroll)])
 
 
@@ -90,23 +90,24 @@ def _draw(
     names = {"reference": "reference", "system": "system", "extra": "system, matches nobody"}
     for speaker, side, colour, turns in lanes:
         y += GAP if side != "system" else 0
-        labels.append(_label(y, speaker, names[side]))
+        labels.append(_label(speaker, names[side], starts=side != "system"))
         kind = f"bar {colour}" if side == "reference" else f"bar sys {colour}"
         who = f"{speaker} ({names[side]})"
         shapes += [_bar(turn[1], turn[2], y, {"class": kind, "data-who": speaker}, who, end) for turn in turns]
         y += LANE
     if errors:
         y += GAP
-        labels.append(_label(y, "Errors", ""))
+        labels.append(_label("Errors", "", starts=True))
         shapes += [_bar(e[0], e[1], y, {"class": f"error {e[2]}"}, ERRORS[e[2]][0], end) for e in errors if e[2] in ERRORS]
         y += LANE
     closed = [_closed(start, stop, y, end) for start, stop in _outside(regions, end)]
     return join(labels), join([*closed, *shapes]), y
 
 
-def _label(y: int, speaker: str, side: str) -> Html:
+def _label(speaker: str, side: str, *, starts: bool) -> Html:
+    """The name of a lane; one that starts a group stands ``GAP`` below the lane above, which the page's style does."""
     note = tag("small", {}, side) if side else Html("")
-    return tag("div", {"style": f"top:{y}px", "title": speaker}, tag("b", {}, speaker), note)
+    return tag("div", {"class": "starts" if starts else None, "title": speaker}, tag("b", {}, speaker), note)
 
 
 def _bar(start: float, stop: float, y: int, marks: Mapping[str, str], what: str, end: float) -> Html:
