@@ -1,0 +1,161 @@
+"""How moments, spans of time, figures and states are said on the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from parakh import metrics
+from parakh.errors import UnknownNameError, counted
+from parakh.leaderboard.challenge import Limits
+from parakh.report.markup import Html, join, language, tag
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+SHOWS = {
+    "nothing": "that it was scored, no figures",
+    "score": "scores",
+    "recordings": "scores and each recording's",
+    "diagnosis": "everything: alignments, diagnosis",
+}
+"""What a team may see of its own submissions, by the name of the sight."""
+STATES = {
+    "queued": "waiting",
+    "scoring": "scoring",
+    "scored": "scored",
+    "refused": "refused",
+    "failed": "failed",
+}
+KINDS = {"submission": "", "baseline": "baseline", "closed": "closed system"}
+
+
+def moment(at: datetime | None, zone: str = "UTC") -> Html:
+    """A moment in a time zone as an element; a dash for None.
+
+    >>> moment(datetime(2026, 11, 30, 18, 29, tzinfo=UTC), "Asia/Kolkata")
+    '<time datetime="2026-11-30T18:29:00+00:00">30 Nov 2026, 23:59 IST</time>'
+    """
+    if at is None:
+        return Html("–")
+    there = at.astimezone(ZoneInfo(zone))
+    said = f"{there.day} {MONTHS[there.month - 1]} {there.year}, {there:%H:%M %Z}"
+    return tag("time", {"datetime": at.astimezone(UTC).isoformat(timespec="seconds")}, said)
+
+
+def day(at: datetime, zone: str = "UTC") -> Html:
+    """The day of a moment in a time zone as an element.
+
+    >>> day(datetime(2026, 11, 30, 18, 31, tzinfo=UTC), "Asia/Kolkata")
+    '<time datetime="2026-11-30T18:31:00+00:00">1 Dec 2026</time>'
+    """
+    there = at.astimezone(ZoneInfo(zone))
+    said = f"{there.day} {MONTHS[there.month - 1]} {there.year}"
+    return tag("time", {"datetime": at.astimezone(UTC).isoformat(timespec="seconds")}, said)
+
+
+def span(length: timedelta) -> str:
+    """A length of time in its largest whole unit.
+
+    >>> span(timedelta(days=3, hours=5)), span(timedelta(minutes=61)), span(timedelta(seconds=2))
+    ('3 days', '1 hour', '2 seconds')
+    """
+    seconds = max(0, int(length.total_seconds()))
+    for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if seconds >= size:
+            return counted(seconds // size, unit)
+    return counted(seconds, "second")
+
+
+def standing(opens: datetime | None, closes: datetime | None, at: datetime) -> tuple[str, str]:
+    """Whether something is "open", "coming" or "closed" at a moment, and in words for how long.
+
+    >>> standing(None, datetime(2026, 1, 3, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC))
+    ('open', '2 days left')
+    """
+    if opens is not None and at < opens:
+        return "coming", f"opens in {span(opens - at)}"
+    if closes is not None and at >= closes:
+        return "closed", f"closed {span(at - closes)} ago"
+    return "open", f"{span(closes - at)} left" if closes is not None else "open, no end"
+
+
+def figure(metric: str, value: float | None) -> str:
+    """A value of a metric as a table shows it: percent without its sign, or in the metric's unit; n/a where undefined.
+
+    >>> figure("der", 0.12345), figure("der", None)
+    ('12.35', 'n/a')
+    """
+    if value is None:
+        return "n/a"
+    try:
+        return metrics.get(metric).shown(value)
+    except UnknownNameError:
+        return f"{100 * value:.2f}"
+
+
+def unit(metric: str) -> str:
+    """The unit that the values of a metric are written in; "" for none.
+
+    >>> unit("der")
+    '%'
+    """
+    try:
+        return metrics.get(metric).unit
+    except UnknownNameError:
+        return "%"
+
+
+def metric_title(metric: str) -> str:
+    """The full name of a metric, or the one it goes by where it is not installed.
+
+    >>> metric_title("der")
+    'Diarization error rate'
+    """
+    try:
+        return metrics.get(metric).title
+    except UnknownNameError:
+        return metric
+
+
+def is_lower_better(metric: str) -> bool:
+    """Whether smaller values of a metric are better.
+
+    >>> is_lower_better("der")
+    True
+    """
+    try:
+        return metrics.get(metric).better is metrics.Better.LOWER
+    except UnknownNameError:
+        return True
+
+
+def limits_said(limits: Limits) -> str:
+    """The limits of a phase in words.
+
+    >>> limits_said(Limits(2, 30, 1)), limits_said(Limits())
+    ('2 a day, 30 in all, 1 at a time', 'no limit')
+    """
+    given: Sequence[tuple[int | None, str]] = ((limits.day, "a day"), (limits.total, "in all"), (limits.concurrent, "at a time"))
+    return ", ".join(f"{number} {what}" for number, what in given if number is not None) or "no limit"
+
+
+def paragraphs(text: str) -> Html:
+    """Somebody's plain text as paragraphs, parted at blank lines.
+
+    >>> paragraphs("one\\n\\ntwo")
+    '<p dir="auto">one</p><p dir="auto">two</p>'
+    """
+    parts = (part.strip() for part in text.replace("\r\n", "\n").split("\n\n"))
+    return join(tag("p", {"dir": "auto", "lang": language(part)}, part) for part in parts if part)
+
+
+def bytes_said(size: int) -> str:
+    """A size in the unit that people read.
+
+    >>> bytes_said(812), bytes_said(204_800)
+    ('812 B', '204.8 kB')
+    """
+    for unit, one in (("MB", 1_000_000), ("kB", 1000)):
+        if size >= one:
+            return f"{size / one:.1f} {unit}"
+    return f"{size} B"
