@@ -1,0 +1,52 @@
+"""Templates: one environment, which escapes whatever a value holds, and the sentences that one page leaves for the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+import parakh
+from parakh.report.markup import language, percent
+
+NOTICES = {
+    "signed-up": "Your account is ready.",
+    "logged-out": "You are logged out.",
+    "password": "Your password is changed; every other browser of yours is logged out.",
+    "token-revoked": "The token is revoked.",
+    "accepted": "You accepted the terms.",
+    "team-made": "Your team is ready. Share the invite code with the others.",
+    "joined": "You joined the team.",
+    "left": "You left the team.",
+    "invite": "There is a new invite code; the old one lets nobody in any more.",
+    "renamed": "The team has a new name.",
+    "removed": "They are no longer in the team.",
+    "uploaded": "Your submission was taken.",
+    "edited": "Your changes are kept.",
+    "withdrawn": "The submission is withdrawn.",
+    "chosen": "This submission now stands for your team.",
+}
+"""Sentences that a page may find left by the one before it, by name."""
+
+
+@cache
+def environment() -> Environment:
+    """The environment of all templates."""
+    made = Environment(
+        loader=PackageLoader("parakh.leaderboard.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["parakh"] = parakh.__version__
+    made.globals |= {"notice": "", "faults": (), "typed": {}}
+    made.filters |= {"percent": percent, "language": language}
+    return made
+
+
+def rendered(template: str, values: Mapping[str, Any]) -> str:
+    """A page from its template."""
+    return environment().get_template(template).render(values)
