@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import parakh
+from parakh.leaderboard.web import wording
 from parakh.report.markup import language, percent
 
 NOTICES = {
@@ -43,7 +44,8 @@ def environment() -> Environment:
     )
     made.globals["parakh"] = parakh.__version__
     made.globals |= {"notice": "", "faults": (), "typed": {}}
-    made.filters |= {"percent": percent, "language": language}
+    made.filters |= {"percent": percent, "language": language, "moment": wording.moment, "day": wording.day}
+    made.filters |= {"figure": wording.figure, "paragraphs": wording.paragraphs, "bytes_said": wording.bytes_said}
     return made
 
 

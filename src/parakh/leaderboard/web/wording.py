@@ -140,9 +140,9 @@ def limits_said(limits: Limits) -> str:
 
 
 def paragraphs(text: str) -> Html:
-    """Somebody's plain text as paragraphs, parted at blank lines.
+    r"""Somebody's plain text as paragraphs, parted at blank lines.
 
-    >>> paragraphs("one\\n\\ntwo")
+    >>> paragraphs("one\n\ntwo")
     '<p dir="auto">one</p><p dir="auto">two</p>'
     """
     parts = (part.strip() for part in text.replace("\r\n", "\n").split("\n\n"))
