@@ -25,7 +25,8 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A session that changes nothing; it sees one state of the database."""
-        with Session(self.engine, expire_on_commit=False) as session:
+        level = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
+        with Session(self.engine.execution_options(**level), expire_on_commit=False) as session:
             yield session
 
     @contextmanager

@@ -1,0 +1,1 @@
+"""One file a form of the tables, each from the one before."""

@@ -1,0 +1,111 @@
+"""What people type: names, texts, tags and addresses, checked at the door and then kept as they are."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from parakh.errors import Fault, InputError
+
+_TURNS_AROUND = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_EMAIL = re.compile(r"[^\s@<>\"(),:;\[\]\\]+@[^\s@<>\"(),:;\[\]\\]+\.[^\s@<>\"(),:;\[\]\\]+")
+_MOST_TAGS = 20
+_SHOWN = 60
+
+
+def check(*faults: Iterable[Fault]) -> None:
+    """Raise all faults at once.
+
+    Raises:
+        InputError: There is one.
+    """
+    found = [one for some in faults for one in some]
+    if found:
+        raise InputError(found)
+
+
+def name_faults(form: str, field: str, text: str, most: int = 80) -> list[Fault]:
+    """What is wrong with a name: one line, not empty, no space around it, no signs that hide or turn text around.
+
+    >>> [str(fault) for fault in name_faults("team", "name", " ")]
+    ["team: name: found ' ', expected a name without spaces around it."]
+    """
+    if not text or text != text.strip():
+        return [Fault(form, field, _shown(text), "a name without spaces around it" if text else "a name")]
+    return text_faults(form, field, text, most, lines=False)
+
+
+def text_faults(form: str, field: str, text: str, most: int, lines: bool = True) -> list[Fault]:
+    """What is wrong with a text: too long, or signs that no text has.
+
+    Args:
+        form: What is filled in, for messages.
+        field: Which part of it.
+        text: The text.
+        most: Characters that it may have.
+        lines: Whether it may have several lines.
+    """
+    if len(text) > most:
+        return [Fault(form, field, f"{len(text)} characters", f"at most {most}")]
+    allowed = "\t\n\r" if lines else ""
+    bad = [sign for sign in text if sign not in allowed and _is_bad(sign)]
+    return [Fault(form, field, f"the character U+{ord(bad[0]):04X}", "text without control characters")] if bad else []
+
+
+def email_faults(form: str, email: str) -> list[Fault]:
+    """What is wrong with an e-mail address.
+
+    >>> [str(fault) for fault in email_faults("account", "me")]
+    ["account: email: found 'me', expected an e-mail address."]
+    """
+    if len(email) > 254 or not _EMAIL.fullmatch(email):
+        return [Fault(form, "email", _shown(email), "an e-mail address")]
+    return text_faults(form, "email", email, 254, lines=False)
+
+
+def address_faults(form: str, field: str, address: str) -> list[Fault]:
+    """What is wrong with an address on the web; "" is none and right.
+
+    >>> [str(fault) for fault in address_faults("submission", "paper", "javascript:alert(1)")]
+    ["submission: paper: found 'javascript:alert(1)', expected an address that begins with http:// or https://."]
+    """
+    if not address:
+        return []
+    expected = "an address that begins with http:// or https://"
+    try:
+        parts = urlsplit(address)
+        right = parts.scheme in {"http", "https"} and bool(parts.hostname) and address.startswith(("http://", "https://"))
+    except ValueError:
+        right = False
+    if not right or any(sign.isspace() or sign in "<>\"'`\\" for sign in address):
+        return [Fault(form, field, _shown(address), expected)]
+    return text_faults(form, field, address, 500, lines=False)
+
+
+def tag_faults(form: str, tags: Iterable[str]) -> list[Fault]:
+    """What is wrong with tags: too many, one twice, or one that is no short name."""
+    every = list(tags)
+    faults = [fault for tag in every for fault in name_faults(form, "tags", tag, 40)]
+    if len(every) > _MOST_TAGS:
+        faults.append(Fault(form, "tags", f"{len(every)} tags", f"at most {_MOST_TAGS}"))
+    twice = sorted({tag for tag in every if every.count(tag) > 1}) if len(every) <= _MOST_TAGS else []
+    return faults + [Fault(form, "tags", f"{_shown(tag)} twice", "each tag once") for tag in twice]
+
+
+def same_name(text: str) -> str:
+    """What two names share that people take for the same.
+
+    >>> same_name("Team A") == same_name("ｔｅａｍ  a")
+    True
+    """
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _is_bad(sign: str) -> bool:
+    return unicodedata.category(sign) in {"Cc", "Cs"} or sign in _TURNS_AROUND or sign in "\u2028\u2029"
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")

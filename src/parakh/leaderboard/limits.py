@@ -1,0 +1,67 @@
+"""How often something may be done: counts in the database, which all web processes share."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+
+from sqlalchemy import delete
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from parakh.leaderboard.clock import now
+from parakh.leaderboard.database import Database
+from parakh.leaderboard.database.tables import Attempt
+from parakh.leaderboard.refusals import TooMany
+
+
+def allow(database: Database, key: str, most: int, seconds: float) -> bool:
+    """Count one more, and say whether it is within the limit.
+
+    Args:
+        database: Where the counts are.
+        key: What is counted ("log-in:198.51.100.7").
+        most: How many are allowed within one window of time.
+        seconds: Length of the window, which begins with the first.
+    """
+    return wait(database, key, most, seconds) == 0
+
+
+def demand(database: Database, key: str, most: int, seconds: float) -> None:
+    """Count one more, and refuse it beyond the limit.
+
+    Raises:
+        TooMany: With the seconds until the window ends.
+    """
+    left = wait(database, key, most, seconds)
+    if left:
+        raise TooMany(f"too many tries; try again in {math.ceil(left)} seconds.", left)
+
+
+def wait(database: Database, key: str, most: int, seconds: float) -> float:
+    """Count one more; the seconds until it may be tried again, 0 where it is within the limit."""
+    moment = now()
+    with database.write() as session:
+        attempt = locked(session, key)
+        age = (moment - attempt.since).total_seconds()
+        if not 0 <= age < seconds:  # a clock that was set back begins a new window, too
+            attempt.count, attempt.since, age = 0, moment, 0.0
+        if attempt.count >= most:
+            return seconds - age
+        attempt.count += 1
+        return 0.0
+
+
+def locked(session: Session, key: str) -> Attempt:
+    """The row of a key, made where there is none, and held until the transaction ends."""
+    dialect = session.get_bind().dialect.name
+    insert = postgresql.insert(Attempt) if dialect == "postgresql" else sqlite.insert(Attempt)
+    session.execute(insert.values(key=key, count=0, since=now()).on_conflict_do_nothing())
+    return session.get_one(Attempt, key, with_for_update=True)
+
+
+def sweep(database: Database, days: float = 7) -> int:
+    """Forget counts that began long ago; how many there were."""
+    with database.write() as session:
+        gone = session.execute(delete(Attempt).where(Attempt.since < now() - timedelta(days=days)).returning(Attempt.key))
+        return len(gone.all())

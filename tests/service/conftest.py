@@ -1,0 +1,32 @@
+"""What the tests of the service share: an empty database, a world with a challenge and people in it, a PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from parakh.leaderboard.database import Database
+from parakh.leaderboard.database.migrations import migrate
+from tests.service.clusters import Cluster, cluster
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """An empty database in a file."""
+    made = Database(f"sqlite:///{tmp_path / 'parakh.sqlite'}")
+    migrate(made)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Cluster]:
+    """A running PostgreSQL; ``new_url`` gives an empty database in it."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="parakh-") as folder:  # a socket's path is short
+        Path(folder).chmod(0o755)
+        with cluster(Path(folder)) as running:
+            yield running
