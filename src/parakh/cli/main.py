@@ -1,7 +1,7 @@
 """The command ``parakh``.
 
-What the verbs take is told here and in ``answers`` and ``files``; what each does is in the module of its name, loaded when
-it is called.
+What the verbs take is told here and in ``answers``, ``files`` and ``leaderboard``; what each does is in the module of its name,
+loaded when it is called.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Annotated
 import typer
 
 import parakh
-from parakh.cli import answers, files
+from parakh.cli import answers, files, leaderboard
 from parakh.errors import ParakhError
 
 app = typer.Typer(
@@ -29,7 +29,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.registered_commands += [*answers.verbs.registered_commands, *files.verbs.registered_commands]
+for _verbs in (answers.verbs, files.verbs, leaderboard.verbs):
+    app.registered_commands += _verbs.registered_commands
 
 _HANDED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 """Of a verb with verbs of its own, which read the arguments."""

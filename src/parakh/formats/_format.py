@@ -39,6 +39,7 @@ class Format:
         ending: What follows the session id in the name of a file that holds one recording; "" for the first suffix.
         folder: Whether the format is a folder of files that belong together; ``sniff`` then gets "" and the folder.
         utf16: Whether its files may be UTF-16 with a byte order mark.
+        follows_paths: Whether reading one may read further files, or ask for them, where the file itself says.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Format:
     ending: str = ""
     folder: bool = False
     utf16: bool = False
+    follows_paths: bool = False
 
     @property
     def is_written(self) -> bool:

@@ -318,4 +318,5 @@ FORMAT = Format(
     write=write,
     loses="The order, role, confidence and further forms; a missing segment id is made, a missing speaker becomes the utterance.",
     folder=True,
+    follows_paths=True,
 )

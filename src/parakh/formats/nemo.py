@@ -199,4 +199,5 @@ FORMAT = Format(
     read=read,
     write=write,
     loses="The times finer than 10 ns, the role, segment ids, channel, confidence and further forms.",
+    follows_paths=True,
 )
