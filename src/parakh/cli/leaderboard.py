@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,3 +23,42 @@ def validate(
     from parakh.cli import validate as verb
 
     raise typer.Exit(verb.run(path, kit, challenge, phase, track, json_out))
+
+
+@verbs.command()
+def submit(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="The submission: a zip, a tar.gz or a single file.")],
+    server: Annotated[str, typer.Option("--server", help="Address of the leaderboard, as https://board.example.org.")],
+    challenge: Annotated[str, typer.Option("--challenge", help="Name of the challenge.")],
+    phase: Annotated[str, typer.Option("--phase", help="Key of the phase.")],
+    track: Annotated[str, typer.Option("--track", help="Key of the track.")],
+    system: Annotated[str, typer.Option("--system", help="What the board calls the system.")] = "",
+    description: Annotated[str, typer.Option("--description", help="What the system is.")] = "",
+    tags: Annotated[list[str] | None, typer.Option("--tag", help="A word to find it by; may be given several times.")] = None,
+    paper: Annotated[str, typer.Option("--paper", help="Address of a paper.")] = "",
+    token_file: Annotated[
+        Path | None, typer.Option("--token-file", help="File with the token, instead of PARAKH_TOKEN or ~/.config/parakh/token.")
+    ] = None,
+    no_check: Annotated[bool, typer.Option("--no-check", help="Send it without checking it here first.")] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="Wait until it is scored, and print the scores.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the submission as JSON.")] = False,
+) -> None:
+    """Hand a submission in to a leaderboard."""
+    from parakh.cli import submit as verb
+
+    request = verb.Request(
+        path=path,
+        server=server,
+        challenge=challenge,
+        phase=phase,
+        track=track,
+        system=system,
+        description=description,
+        tags=tags or [],
+        paper=paper,
+        token_file=token_file,
+        check=not no_check,
+        wait=wait,
+        as_json=as_json,
+    )
+    raise typer.Exit(verb.run(request))
