@@ -208,6 +208,7 @@ class _Task:
         stats = self._stats(session_id, sides)
         findings = [finding for metric in self.metrics for finding in self._call(metric.findings, metric, session_id, sides)]
         missing, options = session_id not in self.hypothesis, {**self.track.options, **self.options}
+        slices = [self._cut(one, session_id, sides, stats) for one in self.cuts]
         result = RecordingResult(
             id=session_id,
             metrics={metric.name: metric.score(stats[metric.name]) for metric in self.metrics},
@@ -216,11 +217,12 @@ class _Task:
             detail=DETAILS[self.track.name](sides.reference, sides.hypothesis, sides.regions, options, missing)
             if self.detail
             else {},
+            slices={one.field: tuple(found) for one, found in zip(self.cuts, slices, strict=True) if not one.by_segment},
         )
         contents = {"reference": fingerprint(self.reference.get(session_id, []))}
         if self.transcripts is not None:
             contents["transcript"] = fingerprint(self.transcripts.get(session_id, []))
-        return _Scored(result, [self._cut(one, session_id, sides, stats) for one in self.cuts], contents)
+        return _Scored(result, slices, contents)
 
     def _sides(self, session_id: str) -> _Sides:
         reference, hypothesis = self.reference.get(session_id, []), self.hypothesis.get(session_id, [])

@@ -122,6 +122,7 @@ class RecordingResult:
         stats: Statistics of each metric.
         findings: What was noticed.
         detail: What a report needs to show it (turns, alignments, texts); empty unless asked for.
+        slices: The slices that it belongs to as a whole, by field; fields of speakers are not among them.
     """
 
     id: str
@@ -129,6 +130,7 @@ class RecordingResult:
     stats: Mapping[str, Stats]
     findings: tuple[Finding, ...] = ()
     detail: Mapping[str, Any] = field(default_factory=dict)
+    slices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -243,6 +245,7 @@ def _recording_to_dict(recording: RecordingResult) -> dict[str, Any]:
         "metrics": dict(recording.metrics),
         "stats": {name: dict(stats) for name, stats in recording.stats.items()},
         "findings": [_finding_to_dict(finding) for finding in recording.findings],
+        **({"slices": {name: list(values) for name, values in recording.slices.items()}} if recording.slices else {}),
         **({"detail": recording.detail} if recording.detail else {}),
     }
 
@@ -360,7 +363,17 @@ def _recording_from_dict(recording: Any) -> RecordingResult:
         stats={name: Stats(_counts(stats, name, f"{place}stats.")) for name in stats},
         findings=tuple(map(_finding_from_dict, _take(recording, "findings", list, place))),
         detail=recording.get("detail", {}),
+        slices=_slices_of(recording, place) if "slices" in recording else {},
     )
+
+
+def _slices_of(recording: Any, place: str) -> dict[str, tuple[str, ...]]:
+    slices = _take(recording, "slices", dict, place)
+    values = {name: _take(slices, name, list, f"{place}slices.") for name in slices}
+    for name, names in values.items():
+        if not all(isinstance(one, str) for one in names):
+            raise _BrokenFieldError(f"{place}slices.{name}", names, "a list of text")
+    return {name: tuple(names) for name, names in values.items()}
 
 
 def _finding_from_dict(finding: Any) -> Finding:
