@@ -218,8 +218,36 @@ class Tables:
 
     def scores(self, sums: Matrix, score: Score) -> list[float | None]:
         """The score of every row of summed whole numbers."""
-        keys = self.keys
-        return [score(Stats(dict(zip(keys, row, strict=True)))) for row in np.ldexp(sums, -self.shift).tolist()]
+        return [None if math.isnan(value) else value for value in self.values(sums, score).tolist()]
+
+    def values(self, sums: Matrix, score: Score) -> Matrix:
+        """The score of every row of summed whole numbers; NaN where it is undefined.
+
+        A score is arithmetic, which columns of numbers do as single ones do, to the last digit and fifty times faster. Where one
+        decides otherwise for some rows than for the rest (a zero denominator), or needs more, each row is scored by itself.
+        """
+        rows = np.ldexp(sums, -self.shift)
+        columns: Any = dict(zip(self.keys, np.ascontiguousarray(rows.T).view(_Column), strict=True))
+        try:
+            with np.errstate(all="raise", under="ignore"):
+                found = score(Stats(columns))
+        except (TypeError, ValueError, ArithmeticError, AttributeError):
+            each = (score(Stats(dict(zip(self.keys, row, strict=True)))) for row in rows.tolist())
+            return np.array([math.nan if value is None else value for value in each], dtype=np.float64)
+        return np.full(len(rows), math.nan) if found is None else np.broadcast_to(np.asarray(found, dtype=np.float64), len(rows))
+
+
+class _Column(np.ndarray[Any, np.dtype[np.float64]]):
+    """Numbers that stand for one: true or false only if all of them are."""
+
+    def __bool__(self) -> bool:
+        count = int(np.count_nonzero(np.asarray(self)))
+        if 0 < count < self.size:
+            raise ValueError("true for some rows")
+        return count > 0
+
+    def __pow__(self, *powers: Any) -> Any:  # numpy's last digit is not that of Python
+        raise TypeError("powers are taken one by one")
 
 
 def blocks(weights: NDArray[Any]) -> Iterator[Matrix]:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.resample import TIE, Replicates, Resampler, Score, Tables, between, blocks, enough, row_blocks
+from parakh.resample import DEFINED, TIE, Replicates, Resampler, Score, Tables, between, blocks, enough, row_blocks
 from parakh.results import Stats, total
 
 _NORMAL = NormalDist()
@@ -96,7 +96,7 @@ class PairedTests:
             difference=minus(*values),
             interval=None if draws is None else between(draws, self.resampler.plan.shares),
             standard_error=None if draws is None else _deviation(draws),
-            p_permutation=self._permutation(tables, score),
+            p_permutation=self.against(tables, 0, score)[1],
             p_bootstrap=None if draws is None else _bootstrap_p(draws),
             p_matched_pairs=None if errors is None else _matched_pairs(tables, errors),
         )
@@ -118,22 +118,35 @@ class PairedTests:
     def _exhaustive(self) -> bool:
         return self.resampler.units < 64 and 2**self.resampler.units <= self.resampler.plan.samples
 
-    def _permutation(self, tables: Tables, score: Score) -> float | None:
-        """Share of exchanges with a difference at least as large either way, the one at hand among them."""
-        first, second = tables.units
-        moved = second - first
-        here = np.concatenate([first.sum(axis=0, keepdims=True), second.sum(axis=0, keepdims=True)])
-        values = tables.scores(here, score)
-        if values[0] is None or values[1] is None:
-            return None
-        gaps: list[float | None] = []
+    def against(self, tables: Tables, first: int, score: Score) -> list[float | None]:
+        """The permutation test of one system against each.
+
+        Args:
+            tables: Statistics of all systems, from the resampler.
+            first: Place of the one among them.
+            score: The metric's score of summed statistics.
+
+        Returns:
+            The share of exchanges with a difference at least as large either way, the one at hand among them; None where a score
+            is undefined, or is on more than 5 % of the exchanges.
+        """
+        sums = tables.units.sum(axis=1)
+        here = tables.values(sums, score)
+        moved = (tables.units - tables.units[first]).swapaxes(0, 1).reshape(tables.units.shape[1], -1)
+        least = np.abs(here[first] - here) - TIE
+        defined, extreme = np.zeros((2, len(sums)), dtype=np.int64)
         for block in blocks(self.exchanges):
-            gaps += map(minus, tables.scores(here[0] + block @ moved, score), tables.scores(here[1] - block @ moved, score))
-        defined = enough(gaps)
-        if defined is None:
-            return None
-        count = sum(abs(gap) >= abs(values[0] - values[1]) - TIE for gap in defined)
-        return count / len(defined) if self._exhaustive else (1 + count) / (1 + len(defined))
+            change = (block @ moved).reshape(len(block), *sums.shape)
+            pairs = (tables.values(side.reshape(-1, sums.shape[1]), score) for side in (sums[first] + change, sums - change))
+            gaps = np.abs(np.subtract(*pairs)).reshape(len(block), -1)
+            defined += np.count_nonzero(~np.isnan(gaps), axis=0)
+            extreme += np.count_nonzero(gaps >= least, axis=0)
+        whole = ~np.isnan(least) & (defined >= DEFINED * len(self.exchanges))
+        one = 0 if self._exhaustive else 1
+        return [
+            (one + int(more)) / (one + int(count)) if good else None
+            for good, more, count in zip(whole, extreme, defined, strict=True)
+        ]
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
