@@ -1,9 +1,11 @@
 """What an interval promises: units, strata, undefined scores, and the same bytes everywhere."""
 
+import numpy as np
 import pytest
 
 from parakh import resample
 from parakh.errors import InputError
+from parakh.metrics import all_metrics
 from parakh.resample import Bootstrap, Resampler
 from parakh.results import Stats, ratio
 
@@ -135,3 +137,26 @@ def test_a_choice_out_of_range_is_named(choice, name):
 def test_lengths_must_agree():
     with pytest.raises(InputError, match="groups: found 2 values, expected 3, one for each recording"):
         Resampler(3, PLAN, groups=["a", "b"])
+
+
+@pytest.mark.parametrize("name", sorted(all_metrics()))
+def test_scores_of_many_sums_are_those_of_each(name):
+    metric = all_metrics()[name]
+    keys = read_by(metric)
+    random = np.random.default_rng(3)
+    rows = [Stats(dict(zip(keys, random.integers(1, 2000, len(keys)).astype(float).tolist(), strict=True))) for _ in range(40)]
+    rows += [Stats(dict.fromkeys(keys, 0.0)), Stats(dict.fromkeys(keys, 7.0))]
+    tables = Resampler(len(rows), Bootstrap(samples=100)).tables([rows])
+    for chosen in (slice(0, 40), slice(30, 42), slice(40, 41), slice(0, 0)):
+        assert tables.scores(tables.units[0][chosen], metric.score) == [metric.score(one) for one in rows[chosen]]
+
+
+def read_by(metric):
+    """The names of the statistics that a score reads, whatever they are."""
+    names = ["anything"]
+    for made in (lambda place: 1.0, lambda place: 0.0, lambda place: 7.0 * place + 3.0, lambda place: 2000.0 - 9.0 * place) * 30:
+        try:
+            metric.score(Stats({name: made(place) for place, name in enumerate(names)}))
+        except KeyError as error:
+            names.append(error.args[0])
+    return names

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -94,3 +95,13 @@ def test_a_field_of_the_wrong_type_is_named(change: Callable[[dict[str, Any]], N
 def test_a_number_that_is_none_is_refused() -> None:
     with pytest.raises(InputError, match="beyond JSON"):
         Results.from_json(example().to_json().replace('"value": 0.25', '"value": NaN'), "r.json")
+
+
+def test_slices_of_a_recording_are_kept_and_checked() -> None:
+    whole = example()
+    sliced = replace(whole, recordings=(replace(whole.recordings[0], slices={"language": ("hi", "kn")}),))
+    assert Results.from_json(sliced.to_json()) == sliced
+    document = json.loads(sliced.to_json())
+    document["recordings"][0]["slices"]["language"] = ["hi", 3]
+    with pytest.raises(InputError, match=r"recordings\.v1\.slices\.language"):
+        Results.from_json(json.dumps(document), "r.json")

@@ -138,3 +138,20 @@ def test_the_same_numbers_stay():
         p_bootstrap=0.5217391304347826,
         p_matched_pairs=0.504167113221,
     )
+
+
+def test_one_against_many_is_each_against_it():
+    first, second = systems(30, lambda k: (k % 4) - 1)
+    third = systems(30, lambda k: k % 3)[1]
+    resampler = Resampler(30, Bootstrap(samples=2000))
+    tests = PairedTests(resampler)
+    found = tests.against(resampler.tables([first, second, third]), 1, rate)
+    assert found == [tests.compare(second, one, rate).p_permutation for one in (first, second, third)]
+    assert found[1] == 1.0
+
+
+def test_one_against_many_leaves_out_what_has_no_score():
+    first, _ = systems(8, lambda _: 0)
+    nothing = [Stats(errors=0, length=0)] * 8
+    resampler = Resampler(8, Bootstrap(samples=2000))
+    assert PairedTests(resampler).against(resampler.tables([first, nothing]), 0, rate) == [1.0, None]

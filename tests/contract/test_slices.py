@@ -57,6 +57,7 @@ def test_a_role_holds_the_errors_of_its_words_and_the_slices_add_up():
     results = score(slice_by=["role"])
     roles = results.slices["role"]
     assert list(roles) == ["health_seeker", "health_worker", "nobody"]
+    assert not results.recordings[0].slices  # a role belongs to speakers
     assert roles["health_worker"]["tcpwer"].value == 0.0
     assert roles["health_seeker"]["tcpwer"].stats["substitutions"] == 2 * (0 + 1 + 2 + 3)
     assert roles["nobody"]["tcpwer"].value is None
@@ -73,6 +74,9 @@ def test_numbers_are_cut_at_edges_and_lists_count_under_each_value():
     assert results.slices["topics"]["fever"]["tcpwer"].value == results.metrics["tcpwer"].value
     assert results.slices["topics"]["pain"]["tcpwer"].stats["length"] == 4 * 16
     assert list(results.slices["overlap"]) == ["< 0.05"]
+    assert [one.slices["topics"] for one in results.recordings[:2]] == [("fever",), ("fever", "pain")]
+    by_recording = [one.metrics["tcpwer"] for one in results.recordings if "10 to 20" in one.slices["snr"]]
+    assert len(by_recording) == 2
     assert list(results.slices["speakers"]) == ["2"]
 
 

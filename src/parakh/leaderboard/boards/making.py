@@ -58,10 +58,11 @@ def refresh(database: Database, store: Store, contest_id: int) -> bool:
 
 
 def _is_made(session: Session, contest: Contest) -> bool:
-    rows = {is_frozen: session.get(BoardRow, (contest.id, is_frozen)) for is_frozen in (False, True)}
-    freezes = contest.phase.freezes and contest.phase.freezes.isoformat()
-    frozen = rows[True].document["freezes"] if rows[True] else None
-    return freezes == frozen and rows[False] is not None and all(row.version >= contest.version for row in rows.values() if row)
+    made, frozen = (session.get(BoardRow, (contest.id, is_frozen)) for is_frozen in (False, True))
+    if made is None or made.version < contest.version:
+        return False
+    freezes = contest.phase.freezes
+    return freezes is None if frozen is None else freezes is not None and frozen.document["freezes"] == freezes.isoformat()
 
 
 def _state(session: Session, contest: Contest) -> _State:
