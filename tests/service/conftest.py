@@ -9,7 +9,9 @@ import pytest
 
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.migrations import migrate
+from tests.service import worlds
 from tests.service.clusters import Cluster, cluster
+from tests.service.worlds import World
 
 
 @pytest.fixture
@@ -30,3 +32,27 @@ def postgresql() -> Iterator[Cluster]:
         Path(folder).chmod(0o755)
         with cluster(Path(folder)) as running:
             yield running
+
+
+@pytest.fixture(scope="session")
+def world_once(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """A world that is made once and copied for each test."""
+    made = worlds.world(tmp_path_factory.mktemp("world"))
+    made.database.close()
+    return made
+
+
+@pytest.fixture
+def world(tmp_path: Path, world_once: World) -> Iterator[World]:
+    """The example challenge with people in it, on SQLite."""
+    made = worlds.copied(world_once, tmp_path)
+    yield made
+    made.database.close()
+
+
+@pytest.fixture
+def postgresql_world(tmp_path: Path, postgresql: Cluster) -> Iterator[World]:
+    """The same on PostgreSQL."""
+    made = worlds.world(tmp_path, postgresql.new_url())
+    yield made
+    made.database.close()

@@ -115,10 +115,11 @@ def rename(database: Database, viewer: Viewer, team_id: str, name: str) -> None:
     """
     entries.check(entries.name_faults("team", "name", name))
     with database.write() as session:
-        team = session.get(Team, team_id) if viewer.organises else _led(session, viewer, team_id)
-        if team is None:
+        there = session.get(Team, team_id)
+        if there is None:
             raise NotThere("team", team_id)
-        challenge = session.get_one(ChallengeRow, team.challenge_id, with_for_update=True)
+        challenge = session.get_one(ChallengeRow, there.challenge_id, with_for_update=True)  # before the team, as everywhere
+        team = there if viewer.organises else _led(session, viewer, team_id)
         _check_name(session, challenge, name, team.id)
         audit.record(session, viewer.name, "team.renamed", team.id, challenge.name, {"from": team.name, "to": name})
         team.name = name
@@ -155,6 +156,11 @@ def has_accepted(session: Session, viewer: Viewer, challenge: ChallengeRow) -> b
     return version is None or session.get(Acceptance, (viewer.user_id, challenge.id, version)) is not None
 
 
+def is_in(session: Session, viewer: Viewer, team_id: str) -> bool:
+    """Whether somebody is in a team at this moment."""
+    return viewer.user_id is not None and session.get(Membership, (team_id, viewer.user_id)) is not None
+
+
 def named(session: Session, viewer: Viewer, challenge_name: str) -> ChallengeRow:
     """The challenge of a name, as far as somebody may know of it.
 
@@ -188,7 +194,7 @@ def _check_name(session: Session, challenge: ChallengeRow, name: str, but: str =
 def _own(session: Session, viewer: Viewer, team_id: str) -> Team:
     """A team that somebody is in, held."""
     team = session.get(Team, team_id, with_for_update=True)
-    if team is None or session.get(Membership, (team_id, viewer.user_id)) is None:
+    if team is None or not is_in(session, viewer, team_id):
         raise NotThere("team", team_id)
     return team
 

@@ -1,0 +1,175 @@
+"""``challenge.toml`` into the service: its files are copied, rows are made; what has submissions stays until it is scored anew.
+
+data/challenges/NAME/REVISION/    every state that was ever loaded, with the files that its rules name; never changed
+    loaded.json                   the rules with paths in this folder, and a digest of the references of each contest
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from parakh.errors import Fault, InputError, counted
+from parakh.files import write_atomic
+from parakh.leaderboard import challenge_file
+from parakh.leaderboard.challenge import Challenge, PhaseRules
+from parakh.leaderboard.contests import metric_set_row, phase_faults, touch
+from parakh.leaderboard.database.tables import ChallengeRow, Contest, PhaseRow, Rescoring, Submission
+from parakh.leaderboard.references import contents_digest, copy_files
+
+_LOADED = "loaded.json"
+_DATES = ("opens", "closes", "freezes")
+_SIGHTS = ("shows", "shows_revealed")
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What ``loaded.json`` holds."""
+
+    rules: dict[str, Any]
+    references: Mapping[str, str]
+
+
+def stored(folder: Path) -> Stored | None:
+    """What a folder of a loaded state tells of itself; None where it is none."""
+    try:
+        document = json.loads((folder / _LOADED).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    return Stored(document["challenge"], document["references"])
+
+
+def copied(challenge: Challenge, folder: Path, place: Path) -> tuple[str, Stored]:
+    """A folder with all that the rules name, named after what is in it."""
+    new = place / f".{os.urandom(6).hex()}.new"
+    new.mkdir(parents=True)
+    try:
+        own = copy_files(challenge, folder, new)
+        pairs = [(phase.key, track) for phase in own.phases for track in phase.tracks]
+        digests = {f"{phase}/{track}": challenge_file.load_references(own, new, phase, track).digest for phase, track in pairs}
+        held = Stored(challenge_file.to_dict(own), digests)
+        document = {"challenge": held.rules, "references": digests}
+        write_atomic(new / _LOADED, json.dumps(document, ensure_ascii=False, sort_keys=True))
+        revision = contents_digest(new)
+        if (place / revision).is_dir():
+            (place / revision).touch()
+        else:
+            new.rename(place / revision)
+        return revision, held
+    except OSError as error:
+        raise InputError(Fault(str(error.filename or place), "", error.strerror or str(error), "a place to copy to")) from error
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+
+
+@dataclass
+class Load:
+    """One load: what is there, what comes, and what changed."""
+
+    session: Session
+    row: ChallengeRow
+    challenge: Challenge
+    old: Challenge | None
+    references: Mapping[str, str]
+    path: str
+    changes: list[str]
+    faults: list[Fault] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Make and change rows.
+
+        Raises:
+            InputError: Something goes that has submissions.
+        """
+        self.session.flush()
+        there = {phase.key: phase for phase in self.row.phases}
+        for rules in self.challenge.phases:
+            phase = there.pop(rules.key, None) or self._new_phase(rules)
+            self._contests(phase, rules)
+            if self.old is not None:
+                self._dates(phase, rules)
+        for phase in there.values():
+            self._remove(phase, phase.contests, f"phases.{phase.key}")
+        if self.old is not None:
+            texts = ("title", "description", "contact", "time_zone", "represents", "terms")
+            self.changes += [f"{key} changed" for key in texts if getattr(self.old, key) != getattr(self.challenge, key)]
+        if self.faults:
+            raise InputError(self.faults)
+
+    def _new_phase(self, rules: PhaseRules) -> PhaseRow:
+        values = {key: getattr(rules, key) for key in _DATES} | {key: int(getattr(rules, key)) for key in _SIGHTS}
+        phase = PhaseRow(challenge_id=self.row.id, key=rules.key, **values)
+        self.session.add(phase)
+        self.session.flush()
+        if self.old is not None:
+            self.changes.append(f"phase {rules.key} is new")
+        return phase
+
+    def _dates(self, phase: PhaseRow, rules: PhaseRules) -> None:
+        """What the file changed since it was last loaded; else what the organiser set stays."""
+        assert self.old is not None
+        before = {one.key: one for one in self.old.phases}.get(rules.key)
+        for key in (*_DATES, *_SIGHTS) if before else ():
+            value = getattr(rules, key)
+            if value != getattr(before, key):
+                self.changes.append(f"phase {rules.key}: {key} is now {value if value is None else _plain(value)}")
+                setattr(phase, key, value if key in _DATES else int(value))
+                touch(self.session, Contest.phase_id == phase.id)
+        self.faults += phase_faults(f"{self.path}: phase {rules.key}", {key: getattr(phase, key) for key in (*_DATES, *_SIGHTS)})
+
+    def _contests(self, phase: PhaseRow, rules: PhaseRules) -> None:
+        there = {contest.track: contest for contest in phase.contests}
+        for key in rules.tracks:
+            digest = self.references[f"{rules.key}/{key}"]
+            metric_set = metric_set_row(self.session, self.challenge.track(key).metric_set).id
+            contest = there.pop(key, None)
+            if contest is None:
+                self.session.add(Contest(phase_id=phase.id, track=key, references=digest, metric_set_id=metric_set))
+                if self.old is not None:
+                    self.changes.append(f"phase {rules.key}: track {key} is new")
+            elif (contest.references, contest.metric_set_id) != (digest, metric_set):
+                self._scored_otherwise(contest, f"phase {rules.key}, track {key}", digest, metric_set)
+        for contest in there.values():
+            self._remove(contest, [contest], f"phases.{rules.key}.tracks")
+
+    def _scored_otherwise(self, contest: Contest, where: str, references: str, metric_set: str) -> None:
+        query = select(Submission.id).where(Submission.contest_id == contest.id).order_by(Submission.number)
+        submissions = list(self.session.scalars(query))
+        what = "other references" if contest.references != references else "another metric set"
+        if not submissions:
+            contest.references, contest.metric_set_id = references, metric_set
+            self.changes.append(f"{where}: {what}, in force at once as nothing was handed in yet")
+            touch(self.session, Contest.id == contest.id)
+            return
+        same = select(Rescoring).where(Rescoring.contest_id == contest.id, Rescoring.state.in_(["running", "ready"]))
+        same = same.where(Rescoring.references == references, Rescoring.metric_set_id == metric_set)
+        if self.session.scalar(same) is None:
+            tried = Rescoring(contest_id=contest.id, metric_set_id=metric_set, references=references, submissions=submissions)
+            self.session.add(tried)
+        told = f"a rescoring of {counted(len(submissions), 'submission')} is open; look at it and apply it"
+        self.changes.append(f"{where}: {what}; {told}")
+
+    def _remove(self, row: PhaseRow | Contest, contests: list[Contest], where: str) -> None:
+        name = row.key if isinstance(row, PhaseRow) else row.track
+        query = select(func.count()).select_from(Submission).where(Submission.contest_id.in_([one.id for one in contests]))
+        handed_in = self.session.scalar(query) or 0
+        if handed_in:
+            found = f"no {name} any more, which has {counted(handed_in, 'submission')}"
+            self.faults.append(Fault(self.path, where, found, "it to stay", "Put it back; a phase ends by its date."))
+            return
+        self.changes.append(f"{name} of {where} is gone")
+        self.session.execute(delete(Contest).where(Contest.id.in_([one.id for one in contests])))
+        if isinstance(row, PhaseRow):
+            self.session.execute(delete(PhaseRow).where(PhaseRow.id == row.id))
+
+
+def _plain(value: Any) -> str:
+    return value.isoformat() if hasattr(value, "isoformat") else str(value.name).lower()
