@@ -75,7 +75,8 @@ def _wanted(archive: zipfile.ZipFile, entries: Entries, directory: int) -> list[
     for info in archive.infolist():
         entries.counts()
         name = _name(info)
-        if entries.wants(name, info.is_dir() or stat.S_ISDIR(info.external_attr >> 16)) and _is_sound(info, name, entries):
+        is_folder = name.endswith("/") or stat.S_ISDIR(info.external_attr >> 16)
+        if entries.wants(name, is_folder) and _is_sound(info, name, entries):
             wanted.append((info, name))
     _check_overlaps([info for info, _ in wanted], directory, entries)
     return wanted
@@ -112,10 +113,12 @@ def _is_sound(info: zipfile.ZipInfo, name: str, entries: Entries) -> bool:
 
 def _check_overlaps(infos: list[zipfile.ZipInfo], directory: int, entries: Entries) -> None:
     """Note entries whose contents share bytes: a small archive becomes a huge one that way."""
-    shift = 0
     ordered = sorted(infos, key=lambda one: one.header_offset)
-    for info, following in zip(ordered, [*(one.header_offset for one in ordered[1:]), directory], strict=True):
-        if info.header_offset + _LOCAL_SIZE + len(info.orig_filename) + info.compress_size > following + shift:
+    following = [*(one.header_offset for one in ordered[1:]), directory]
+    for info, end in zip(ordered, following, strict=False):
+        if info.header_offset < 0:
+            entries.fault(_name(info), "a file that starts before the archive", "one inside it", _AGAIN)
+        if info.header_offset + _LOCAL_SIZE + len(info.orig_filename) + info.compress_size > end:
             entries.fault(_name(info), "a file that shares its bytes with another", "a place of its own", _AGAIN)
 
 
