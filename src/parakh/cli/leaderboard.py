@@ -62,3 +62,18 @@ def submit(
         as_json=as_json,
     )
     raise typer.Exit(verb.run(request))
+
+
+@verbs.command()
+def worker(
+    data: Annotated[str | None, typer.Option("--data", help="The data folder of the server.")] = None,
+    config: Annotated[str | None, typer.Option("--config", help="Settings of the service, in TOML.")] = None,
+    database_url: Annotated[
+        str | None, typer.Option("--database-url", help="postgresql://USER@HOST/NAME instead of SQLite.")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option("--jobs", help="Submissions at a time, the same for every worker.")] = None,
+) -> None:
+    """Score what is handed in to a leaderboard."""
+    from parakh.cli import worker as verb
+
+    verb.run(data, config, database_url, jobs)

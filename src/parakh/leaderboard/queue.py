@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from datetime import datetime
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Select, select
@@ -149,6 +150,18 @@ def submit(queue: Queue, submission: Submission) -> bool:
         _log.warning("the queue did not take submission %s: %s", submission.id, said(error))
         return False
     return True
+
+
+def run_worker(settings: Settings, stop: Event) -> None:
+    """Score what is in the queue until the event is set; one worker a process.
+
+    Raises:
+        MissingPackageError: A package of the extra ``server`` is not there.
+    """
+    imported("dbos", "server", "the queue")
+    from parakh.leaderboard import worker  # web processes have no use for it
+
+    worker.run(settings, stop)
 
 
 @dataclass(frozen=True)

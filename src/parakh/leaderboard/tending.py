@@ -1,0 +1,178 @@
+"""What a worker sees to every second, so that nothing is lost whatever ends at whatever moment.
+
+| what is lost | what follows |
+|---|---|
+| a worker | its jobs are handed on: at once where its process is gone from this machine, else when it was silent |
+| a job that the queue never heard of, or that ended without a score | its submission is asked for again |
+| a job of this process that no longer runs in it | it is handed on |
+| a board older than its contest | it is asked for, at most one at a time |
+| a re-scoring whose scores are all there | it is made ready |
+
+Only the eldest worker there is looks after others. No clocks are compared: silent is a worker whose row did not change while this
+process looked at it so many times.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from threading import Event
+
+from sqlalchemy import and_, func, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from parakh.leaderboard import processes, rescoring
+from parakh.leaderboard.clock import now
+from parakh.leaderboard.database import Database
+from parakh.leaderboard.database.tables import BoardRow, Contest, Rescoring, Submission, Worker
+from parakh.leaderboard.queue import BOARDS, LATER, SCORING, Queue, key_of, pending, said
+from parakh.leaderboard.scoring import scratch_prefix
+from parakh.leaderboard.store import Store
+
+TICK = 1.0
+"""Seconds between two looks."""
+BEAT_TICKS = 5
+SILENT_TICKS = 30
+"""Looks at an unchanged row after which its worker is silent."""
+_PAUSE, _LONGEST_PAUSE = 5.0, 300.0
+"""Seconds after a first failure; three times as long after each further one, at most."""
+_BOARD_PAUSE, _LONGEST_BOARD_PAUSE = 2.0, 120.0
+_log = logging.getLogger(__name__)
+
+
+def tend(
+    database: Database, store: Store, queue: Queue, worker_id: str, at_work: Callable[[], frozenset[str]], stop: Event
+) -> None:
+    """Look after everything until the event is set, whatever is away meanwhile.
+
+    Args:
+        database: Where submissions and workers are.
+        store: Where the Results are.
+        queue: The queue.
+        worker_id: Of this process.
+        at_work: Gives the ids of the workflows that run in this process.
+        stop: Ends it.
+    """
+    tender = Tender(database, store, queue, worker_id, at_work)
+    while not stop.wait(TICK):
+        try:
+            tender.tick()
+        except Exception as error:  # a database that is away, a full disk: the next look finds the same
+            _log.warning("not all is looked after: %s", said(error), exc_info=not isinstance(error, SQLAlchemyError))
+
+
+def hand_on(database: Database, queue: Queue, worker_id: str) -> None:
+    """Give the jobs of a worker back to the queue, and note that it is gone."""
+    for name in (SCORING, BOARDS):
+        ids = [one.workflow_id for one in queue.running(worker_id) if one.queue_name == name]
+        if ids:
+            queue.client.resume_workflows(ids, queue_name=name)
+            _log.warning("worker %s is gone; handed on: %s", worker_id, ", ".join(ids))
+    with database.write() as session:
+        session.execute(update(Worker).where(Worker.id == worker_id).values(is_gone=True))
+
+
+class Tender:
+    """One worker's care for what is lost; the arguments are those of ``tend``."""
+
+    def __init__(
+        self, database: Database, store: Store, queue: Queue, worker_id: str, at_work: Callable[[], frozenset[str]]
+    ) -> None:
+        self.database, self.store, self.queue, self.worker_id, self.at_work = database, store, queue, worker_id, at_work
+        self._ticks = 0
+        self._seen: dict[str, tuple[datetime, int]] = {}
+        """By worker: when it was last heard, and at how many looks that was so."""
+        self._idle: frozenset[str] = frozenset()
+        """Workflows that should run here and did not at the last look."""
+        self._asked: dict[int, tuple[int, int, float]] = {}
+        """By contest: the version a board was asked for, how often, and until when not to ask again."""
+
+    def tick(self) -> None:
+        """One look at everything."""
+        if self._ticks % BEAT_TICKS == 0:
+            self._beat()
+        self._ticks += 1
+        self._recover_own()
+        with self.database.read() as session:
+            workers = list(session.scalars(select(Worker).order_by(Worker.started_at, Worker.id)))
+        there = [one.id for one in workers if not self._is_gone(one)]
+        if there and there[0] == self.worker_id:
+            self._hand_on(workers, there)
+            self._ask_for_scores()
+            self._ask_for_boards()
+
+    def _beat(self) -> None:
+        """Be heard; whoever was thought gone and is not is there again."""
+        with self.database.write() as session:
+            told = update(Worker).where(Worker.id == self.worker_id).values(heard_at=now(), is_gone=False)
+            session.execute(told)
+
+    def _recover_own(self) -> None:
+        """Hand on what the queue thinks runs here and does not, where that is so at two looks."""
+        running = {one.workflow_id: one.queue_name for one in self.queue.running(self.worker_id)}
+        idle = frozenset(running) - self.at_work()
+        for workflow_id in idle & self._idle:
+            self.queue.client.resume_workflow(workflow_id, queue_name=running[workflow_id])
+            _log.warning("%s did not run here; handed on", workflow_id)
+        self._idle = idle
+
+    def _is_gone(self, worker: Worker) -> bool:
+        heard, looks = self._seen.get(worker.id, (None, 0))
+        self._seen[worker.id] = (worker.heard_at, looks + 1 if heard == worker.heard_at else 0)
+        here = worker.host == processes.host()
+        silent = self._seen[worker.id][1] > SILENT_TICKS and worker.id != self.worker_id
+        return worker.is_gone or silent or (here and not processes.is_there(worker.id))
+
+    def _hand_on(self, workers: Sequence[Worker], there: Sequence[str]) -> None:
+        """Hand on the jobs of workers that are gone, and of some that nobody knows."""
+        busy = {one.executor_id for one in self.queue.running() if one.executor_id} - set(there)
+        for worker_id in busy | {one.id for one in workers if not one.is_gone and one.id not in there}:
+            hand_on(self.database, self.queue, worker_id)
+            for scratch in Path(tempfile.gettempdir()).glob(f"{scratch_prefix(worker_id)}*"):
+                shutil.rmtree(scratch, ignore_errors=True)
+
+    def _ask_for_scores(self) -> None:
+        """Ask for every score that nobody is after: those in force, then those that are tried."""
+        # What is live is read before the rest: whatever ends meanwhile has its score by then.
+        live = {one.workflow_id.partition(".")[0] for one in self.queue.live()}
+        with self.database.read() as session:
+            waiting = [one for one in session.scalars(pending()).unique() if _is_due(one)]
+            running = list(session.scalars(select(Rescoring).where(Rescoring.state == "running")))
+        for submission in waiting:
+            references, metric_set = submission.contest.references, submission.contest.metric_set_id
+            if key_of(submission.id, references, metric_set) not in live:
+                self.queue.score(submission.id, references, metric_set, again=True)
+        for one in running:
+            outstanding = rescoring.outstanding(self.database, one.id)
+            if not outstanding:
+                rescoring.finish(self.database, self.store, one.id)
+            for submission_id in outstanding:
+                if key_of(submission_id, one.references, one.metric_set_id) not in live:
+                    self.queue.score(submission_id, one.references, one.metric_set_id, again=True, priority=LATER)
+
+    def _ask_for_boards(self) -> None:
+        """Ask for every board that is older than its contest; for one that fails more and more seldom."""
+        made = BoardRow.contest_id == Contest.id, BoardRow.is_frozen.is_(False)
+        query = select(Contest.id, Contest.version).outerjoin(BoardRow, and_(*made))
+        with self.database.read() as session:
+            old = session.execute(query.where(func.coalesce(BoardRow.version, 0) < Contest.version)).all()
+        for contest_id, version in old:
+            asked, times, until = self._asked.get(contest_id, (-1, 0, 0.0))
+            if time.monotonic() >= until:
+                times = times + 1 if asked == version else 0
+                pause = min(_BOARD_PAUSE * 2**times, _LONGEST_BOARD_PAUSE)
+                self._asked[contest_id] = (version, times, time.monotonic() + pause)
+                self.queue.board(contest_id)
+
+
+def _is_due(submission: Submission) -> bool:
+    """Whether the pause after the last failure is over; a clock that was set back ends it."""
+    if submission.ended_at is None:
+        return True
+    passed = (now() - submission.ended_at).total_seconds()
+    return not 0 <= passed < min(_PAUSE * 3 ** max(submission.attempts - 1, 0), _LONGEST_PAUSE)

@@ -1,0 +1,155 @@
+"""Real processes that are killed at random while submissions come in and are scored, and what has to be true afterwards."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlalchemy import select
+
+from parakh.leaderboard.database.tables import Event, ScoreRow, State, Submission
+from tests.service import jobs
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(world: jobs.Small, *module: str) -> subprocess.Popen[str]:
+    """A Python process with a module of this tree."""
+    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return subprocess.Popen(
+        [sys.executable, "-m", *module],
+        cwd=world.settings.data,
+        env={**os.environ, "PYTHONPATH": path},
+        text=True,
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def worker(world: jobs.Small, limit: int = 2) -> subprocess.Popen[str]:
+    """``parakh worker``."""
+    return run(
+        world,
+        *("parakh.cli.main", "worker", "--data", str(world.settings.data)),
+        *("--database-url", world.settings.database_url, "--jobs", str(limit)),
+    )
+
+
+@dataclass
+class Outcome:
+    """What was found after a run."""
+
+    submissions: int = 0
+    kills: Counter[str] = field(default_factory=Counter)
+    lost: list[str] = field(default_factory=list)
+    """Submissions without a score."""
+    twice: list[str] = field(default_factory=list)
+    """Submissions that were moved to scored more than once, or have more than one score."""
+    wrong: list[str] = field(default_factory=list)
+    """Submissions whose score is not the one worked out here."""
+    starts: int = 0
+    """How often a job was begun: the number of submissions, and those that were begun again."""
+    seconds: float = 0.0
+
+
+@dataclass
+class Killing:
+    """Processes by name, each started again after it is killed.
+
+    Args:
+        world: What they work on.
+        starters: How to start each of them.
+        kills: How many kills.
+        seed: Of the random choices.
+    """
+
+    world: jobs.Small
+    starters: dict[str, Callable[[], subprocess.Popen[str]]]
+    kills: int
+    seed: int = 1
+    pause: tuple[float, float] = (0.3, 1.5)
+
+    def run(self, is_done: Callable[[], bool], most_seconds: float) -> Outcome:
+        """Kill and start again, then wait until all is done, and look at what there is."""
+        chance, outcome, started = random.Random(self.seed), Outcome(), time.monotonic()
+        running = {name: start() for name, start in self.starters.items()}
+        try:
+            for _ in range(self.kills):
+                time.sleep(chance.uniform(*self.pause))
+                name = chance.choice(sorted(running))
+                running[name].kill()
+                running[name].wait()
+                outcome.kills[name] += 1
+                time.sleep(chance.uniform(0.0, 0.5))
+                running[name] = self.starters[name]()
+            while not is_done() and time.monotonic() - started < most_seconds:
+                time.sleep(0.5)
+        finally:
+            stop(running.values())
+        outcome.seconds = time.monotonic() - started
+        return outcome
+
+
+def stop(processes: object) -> None:
+    """End processes gently, and those that do not go by force."""
+    alive: list[subprocess.Popen[str]] = list(processes)  # type: ignore[call-overload]
+    for one in alive:
+        one.send_signal(signal.SIGTERM)
+    for one in alive:
+        try:
+            one.wait(20)
+        except subprocess.TimeoutExpired:
+            one.kill()
+            one.wait()
+
+
+def examine(world: jobs.Small, outcome: Outcome, tmp: Path) -> Outcome:
+    """Compare what is in the database with what is worked out here."""
+    with world.database.read() as session:
+        rows = list(session.scalars(select(Submission).order_by(Submission.number)))
+        scores = list(session.scalars(select(ScoreRow)))
+        ends = Counter(session.scalars(select(Event.subject).where(Event.action == "submission.scored")))
+    values = {one.submission_id: one.value for one in scores}
+    count = Counter(one.submission_id for one in scores)
+    outcome.submissions, outcome.starts = len(rows), sum(one.attempts for one in rows)
+    for one in rows:
+        if one.state != State.SCORED or one.id not in values:
+            outcome.lost.append(f"{one.id} {one.state} {one.reason}")
+        elif values[one.id] != world.expected(world.store.path(one.file).read_bytes(), tmp):
+            outcome.wrong.append(one.id)
+        if count[one.id] > 1 or ends[one.id] > 1:
+            outcome.twice.append(one.id)
+    outcome.wrong += [one.submission_id for one in scores if not _is_kept(world, one)]
+    return outcome
+
+
+def _is_kept(world: jobs.Small, score: ScoreRow) -> bool:
+    return world.store.is_whole(score.results) and score.detail is not None and world.store.is_whole(score.detail)
+
+
+def all_scored(world: jobs.Small, wanted: int) -> Callable[[], bool]:
+    """Whether so many submissions are there and none waits."""
+
+    def look() -> bool:
+        with world.database.read() as session:
+            states = Counter(session.scalars(select(Submission.state)))
+        return sum(states.values()) >= wanted and not states[State.QUEUED] and not states[State.SCORING]
+
+    return look
+
+
+@contextlib.contextmanager
+def stopped(*processes: subprocess.Popen[str]) -> Iterator[None]:
+    """Ends processes whatever happens."""
+    try:
+        yield
+    finally:
+        stop(processes)
