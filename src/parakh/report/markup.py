@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 
-VOID = {"br", "col", "hr", "img", "link", "meta", "wbr"}
+VOID = {"br", "col", "hr", "img", "input", "link", "meta", "wbr"}
 
 
 class Html(str):

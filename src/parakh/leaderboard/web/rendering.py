@@ -32,6 +32,17 @@ NOTICES = {
 """Sentences that a page may find left by the one before it, by name."""
 
 
+class Typed(dict[str, str]):
+    """What was typed into a form before; "" for every field that was not.
+
+    >>> Typed(name="a")["name"], Typed()["name"], bool(Typed())
+    ('a', '', False)
+    """
+
+    def __missing__(self, name: str) -> str:
+        return ""
+
+
 @cache
 def environment() -> Environment:
     """The environment of all templates."""
@@ -43,7 +54,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals["parakh"] = parakh.__version__
-    made.globals |= {"notice": "", "faults": (), "typed": {}}
+    made.globals |= {"notice": "", "faults": (), "typed": Typed()}
     made.filters |= {"percent": percent, "language": language, "moment": wording.moment, "day": wording.day}
     made.filters |= {"figure": wording.figure, "paragraphs": wording.paragraphs, "bytes_said": wording.bytes_said}
     return made

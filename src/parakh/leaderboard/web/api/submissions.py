@@ -1,0 +1,140 @@
+"""Submissions: handed in, looked at, described anew, withdrawn, chosen."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import FileResponse, Response
+
+from parakh.leaderboard import limits, submissions, views
+from parakh.leaderboard.refusals import NotThere
+from parakh.leaderboard.web.caller import Caller, ThisCaller
+from parakh.leaderboard.web.forms import read_form
+from parakh.leaderboard.web.uploads import receive
+
+router = APIRouter(tags=["submissions"])
+
+_HOUR = 3600.0
+_TEXT = {"type": "string"}
+_FORM = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {
+                        "system": _TEXT,
+                        "description": _TEXT,
+                        "tags": {"type": "array", "items": _TEXT},
+                        "paper": _TEXT,
+                        "team": {"type": "string", "description": "For organisers: another team than their own."},
+                        "kind": {"type": "string", "enum": ["submission", "baseline", "closed"]},
+                        "file": {"type": "string", "format": "binary", "description": "A zip or a single file; the last part."},
+                    },
+                }
+            }
+        },
+    }
+}
+
+
+class Description(BaseModel):
+    """What is said of a submission; what is left out stays."""
+
+    model_config = ConfigDict(extra="forbid")
+    system: Annotated[str, Field(max_length=80)] | None = None
+    description: Annotated[str, Field(max_length=10_000)] | None = None
+    tags: Annotated[list[str], Field(max_length=20)] | None = None
+    paper: Annotated[str, Field(max_length=500)] | None = None
+
+
+@router.post("/challenges/{challenge}/{phase}/{track}/submissions", status_code=HTTPStatus.CREATED, openapi_extra=_FORM)
+async def submit(request: Request, caller: ThisCaller, challenge: str, phase: str, track: str) -> views.SubmissionView:
+    """Hand in a zip or a single file for your team. The fields come before the file."""
+    contest_id, team_id = await run_in_threadpool(_place, caller, challenge, phase, track)
+    made = await receive(caller.service, caller.viewer, contest_id, team_id, await read_form(request))
+    return await run_in_threadpool(_found, caller, made.id)
+
+
+@router.get("/submissions")
+def own(caller: ThisCaller) -> list[views.SubmissionLine]:
+    """The submissions of your teams, the newest first."""
+    caller.member("read")
+    return views.own_submissions(caller.service.database, caller.viewer, caller.at)
+
+
+@router.get("/submissions/{submission_id}")
+def submission(caller: ThisCaller, submission_id: str) -> views.SubmissionView:
+    """A submission as far as you may see it; its `state` becomes "scored", "refused" or "failed"."""
+    return _found(caller, submission_id)
+
+
+@router.get(
+    "/submissions/{submission_id}/file",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {}}, "description": "The file as it was handed in."}},
+)
+def file(caller: ThisCaller, submission_id: str) -> Response:
+    """The file as it was handed in, for its team and organisers."""
+    found = views.submission_file(caller.service.database, caller.service.store, caller.viewer, submission_id, caller.at)
+    if found is None:
+        raise NotThere("submission", submission_id)
+    path, name = found
+    return FileResponse(path, media_type="application/octet-stream", filename=name or "submission")
+
+
+@router.patch("/submissions/{submission_id}")
+def edit(caller: ThisCaller, submission_id: str, told: Description) -> views.SubmissionView:
+    """Describe a submission anew."""
+    _own(caller, submission_id)
+    submissions.edit(caller.service.database, caller.viewer, submission_id, **told.model_dump())
+    return _found(caller, submission_id)
+
+
+@router.post("/submissions/{submission_id}/withdraw")
+def withdraw(caller: ThisCaller, submission_id: str) -> views.SubmissionView:
+    """Take a submission off the board."""
+    _own(caller, submission_id)
+    submissions.withdraw(caller.service.database, caller.viewer, submission_id)
+    return _found(caller, submission_id)
+
+
+@router.post("/submissions/{submission_id}/choose")
+def choose(caller: ThisCaller, submission_id: str) -> views.SubmissionView:
+    """Have a submission stand for its team."""
+    _own(caller, submission_id)
+    submissions.choose(caller.service.database, caller.viewer, submission_id)
+    return _found(caller, submission_id)
+
+
+def _place(caller: Caller, challenge: str, phase: str, track: str) -> tuple[int, str | None]:
+    """The contest and the caller's team in it, before a byte of the file is read."""
+    caller.member("submit")
+    limits.demand(caller.service.database, f"upload:{caller.viewer.name}", 120, _HOUR)
+    shown = views.challenge_view(caller.service.database, caller.viewer, challenge, caller.at)
+    contest = shown.contest(phase, track) if shown else None
+    if shown is None or contest is None:
+        raise NotThere("contest", f"{challenge}/{phase}/{track}")
+    return contest.id, shown.team_id
+
+
+def _own(caller: Caller, submission_id: str) -> views.SubmissionView:
+    caller.member("submit")
+    found = _found(caller, submission_id)
+    if not found.is_own:
+        raise NotThere("submission", submission_id)
+    return found
+
+
+def _found(caller: Caller, submission_id: str) -> views.SubmissionView:
+    service = caller.service
+    found = views.submission_view(service.database, service.store, caller.viewer, submission_id, caller.at)
+    if found is None:
+        raise NotThere("submission", submission_id)
+    return found
