@@ -46,6 +46,7 @@ def answers_among(files: Sequence[Unpacked], kit: Kit) -> tuple[dict[Unpacked, F
         InputError: A file cannot be told, they are of several formats, of one that may not be, or for another track.
     """
     item = tracks.get(kit.track_rules.metric_set.track).item
+    _refuse_folder_formats(files)
     chosen: dict[Unpacked, Format] = {}
     others: dict[Unpacked, Format | None] = {}
     faults: list[Fault] = []
@@ -90,6 +91,20 @@ def _format(one: Unpacked, item: type, kit: Kit) -> Format:
         return form
     known = {recording.session_id for recording in kit.recordings}
     return formats.get("plain-text") if one.path.stem in known and not set(text.split(maxsplit=1)[:1]) & known else form
+
+
+def _refuse_folder_formats(files: Sequence[Unpacked]) -> None:
+    """Refuse files that are one item together, as a data folder of Kaldi: they say where further files are.
+
+    Raises:
+        InputError: They are.
+    """
+    folders = {one.path.parent for one in files}
+    forms = [form for form in formats.all_formats().values() if form.folder]
+    whole = [form for form in forms for folder in folders if form.sniff("", folder)]
+    if whole:
+        found, expected = f"the format {whole[0].name}, which names further files", "one that stands for itself"
+        raise InputError(Fault("submission", "", found, expected, "Convert it: parakh convert."))
 
 
 def _has_suffix(one: Unpacked, item: type) -> bool:

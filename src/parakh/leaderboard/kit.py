@@ -10,7 +10,6 @@ from typing import Any
 from parakh.errors import Fault, InputError
 from parakh.files import read_text
 from parakh.leaderboard.challenge import Challenge, MetricSet, TrackRules
-from parakh.leaderboard.references import load_recordings
 from parakh.types import Recording
 
 SCHEMA = "parakh.kit/1"
@@ -46,6 +45,8 @@ class Kit:
             InputError: The manifest cannot be read.
             KeyError: There is no such phase or track.
         """
+        from parakh.leaderboard.references import load_recordings  # loads what scores; a kit that is read needs none of it
+
         known = load_recordings(challenge.phase(phase), folder)
         public = tuple(Recording(one.session_id, duration=one.duration, language=one.language) for one in known)
         return Kit(challenge.name, phase, challenge.track(track), public)

@@ -21,10 +21,12 @@ from parakh.dataset.values import METADATA, RECORDINGS
 from parakh.errors import Fault, InputError, counted
 from parakh.evaluate import evaluate
 from parakh.files import checksum
+from parakh.leaderboard._needs import lacking
 from parakh.leaderboard.challenge import Challenge, MetricSet, PhaseRules
 from parakh.metrics import Payload
 from parakh.resample import Bootstrap
 from parakh.results import Results
+from parakh.selection import spoken
 from parakh.slices import cut
 from parakh.types import Recording, Region, Segment
 
@@ -78,6 +80,10 @@ def check_references(challenge: Challenge, folder: Path, phase: str, track: str)
     """
     references = load_references(challenge, folder, phase, track)
     metric_set = challenge.track(track).metric_set
+    lacks = lacking(metric_set, spoken(references.items) if metric_set.track in ("asr", "diarization") else references.items)
+    if lacks:
+        path = challenge.phase(phase).references[track]
+        raise InputError(Fault(path, one.field, one.found, one.expected, "Give a format that carries them.") for one in lacks)
     first = min(one.session_id for one in references.items)
     sample = dataclasses.replace(
         references, items=tuple(one for one in references.items if one.session_id == first), regions=None

@@ -17,14 +17,15 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from unicodedata import normalize
 
-from parakh import metrics, tracks
+from parakh import tracks
 from parakh.errors import Fault, InputError, counted
 from parakh.formats._text import SAY_WHICH, shown
 from parakh.leaderboard._answers import answers_among, one_folder
+from parakh.leaderboard._needs import lacking
 from parakh.leaderboard.archive import Unpacked, unpack
 from parakh.leaderboard.challenge import MetricSet
 from parakh.leaderboard.kit import Kit
-from parakh.metrics import Metric, Payload
+from parakh.metrics import Payload
 from parakh.types import Finding, Segment, Severity
 
 _AFTER_END = 0.5
@@ -37,7 +38,6 @@ _SUGGESTED = 50
 """Strange ids that a near one is looked for."""
 _NEAR = 200
 """Characters of an id by which a near one is looked for."""
-_FIELDS = {"speaker": "a speaker", "start_time": "times", "end_time": "times"}
 
 
 @dataclass(frozen=True)
@@ -140,8 +140,7 @@ def _faults(answers: _Answers, kit: Kit) -> list[Fault]:
     """What is wrong with the answers as a whole."""
     metric_set = kit.track_rules.metric_set
     wrong = _wrong_kind(answers, metric_set)
-    lacking = [] if wrong else _lacking(answers, [metrics.get(name) for name in metric_set.metrics])
-    return _most([*wrong, *lacking, *_twice(answers), *_incomplete(answers, kit)])
+    return _most([*(wrong or _lacking(answers, metric_set)), *_twice(answers), *_incomplete(answers, kit)])
 
 
 def _most(faults: list[Fault]) -> list[Fault]:
@@ -160,18 +159,13 @@ def _wrong_kind(answers: _Answers, metric_set: MetricSet) -> list[Fault]:
     return [Fault(answers.places[0][0], "words", found, "what was said", "Is it for diarization?")]
 
 
-def _lacking(answers: _Answers, asked: Sequence[Metric]) -> list[Fault]:
-    """A fault for each field that a metric needs and some item lacks, at the first of them."""
-    needs = {need: metric.name for metric in reversed(asked) for need in metric.needs}
-    faults = []
-    for need, metric in needs.items():
-        without = [place for place, item in enumerate(answers.items) if getattr(item, need) is None]
-        if without:
-            name, line = answers.places[without[0]]
-            found = f"no {_FIELDS.get(need, need)} in {len(without)} of {counted(len(answers.items), 'segment')}"
-            action = "Give a format that carries them, as SegLST, STM or RTTM."
-            faults.append(Fault(name, need, found, f"it in every one: {metric} needs it", action, line))
-    return faults
+def _lacking(answers: _Answers, metric_set: MetricSet) -> list[Fault]:
+    """A fault for each field that a metric needs and some item does not have, at the first of them."""
+    action = "Give a format that carries them, as SegLST, STM or RTTM."
+    return [
+        Fault(answers.places[one.first][0], one.field, one.found, one.expected, action, answers.places[one.first][1])
+        for one in lacking(metric_set, answers.items)
+    ]
 
 
 def _twice(answers: _Answers) -> list[Fault]:
@@ -238,7 +232,7 @@ def _noticed(answers: _Answers, kit: Kit) -> list[Finding]:
             silent.setdefault(item.session_id, []).append(place)
     return [
         *(
-            _finding("after-end", name, own, f"end after the recording, which lasts {ends[name]:g} s")
+            _finding("after-end", name, own, f"past the end of the recording, which lasts {ends[name]:g} s")
             for name, own in late.items()
         ),
         *(_finding("empty-words", name, own, "without words: nothing of it counts") for name, own in silent.items()),
