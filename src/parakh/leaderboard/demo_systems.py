@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from parakh import formats, tracks
 from parakh.bundled import examples_path
@@ -31,6 +32,30 @@ _WRITTEN = {
 
 
 @dataclass(frozen=True)
+class Embedded:
+    """The answers of the embedded cascade, as it gave them: the baseline.
+
+    Args:
+        track: Name of the track.
+    """
+
+    track: str
+    name: ClassVar[str] = "embedded cascade"
+    about: ClassVar[str] = (
+        "What `parakh demo` answers: the embedded cascade, with the models that come with it, on a CPU and offline."
+    )
+    tags: ClassVar[tuple[str, ...]] = ("offline", "cpu")
+
+    def write(self, folder: Path) -> Path:
+        """Pack its files as a zip, and return its path."""
+        path = folder / f"{self.track}.zip"
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in sorted(_embedded_path(self.track).iterdir()):
+                archive.write(file, file.name)
+        return path
+
+
+@dataclass(frozen=True)
 class Made:
     """Answers that were made, and say so.
 
@@ -45,6 +70,12 @@ class Made:
     source: str
     defect: str
     spoil: Callable[[Items], Items]
+    about: ClassVar[str] = "Made for the demo, and no system: its name says what was done to which answers."
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """That they are made, and from what."""
+        return ("made", self.source)
 
     @property
     def name(self) -> str:
@@ -63,13 +94,33 @@ class Made:
         return folder / file_name
 
 
+@dataclass(frozen=True)
+class Faulty:
+    """A file that is refused: a turn that ends before it begins, one without a time, a recording that there is not."""
+
+    track: ClassVar[str] = "diarization"
+    name: ClassVar[str] = "made: a file with faults"
+    about: ClassVar[str] = "Made for the demo, to show what is said of a file with faults."
+    tags: ClassVar[tuple[str, ...]] = ("made",)
+
+    def write(self, folder: Path) -> Path:
+        """Write it, and return its path."""
+        turns = ("hi_anc_01 1 0.810 -2.890", "hi_anc_01 1 4.042 soon", "hi_anc_99 1 6.929 0.810")
+        path = folder / "answers.rttm"
+        path.write_text("".join(f"SPEAKER {turn} <NA> <NA> spk0 <NA> <NA>\n" for turn in turns), encoding="utf-8")
+        return path
+
+
+Answers = Made | Embedded | Faulty
+
+
 @cache
 def references(track: str) -> Items:
     """The references of the bundled conversations."""
     return formats.load([str(examples_path() / PLACES[track][0])], tracks.get(track).item).items
 
 
-def embedded_path(track: str) -> Path:
+def _embedded_path(track: str) -> Path:
     """The folder of the embedded cascade's answers on the bundled conversations."""
     return examples_path() / "challenge" / "systems" / "embedded" / PLACES[track][1]
 
@@ -77,7 +128,7 @@ def embedded_path(track: str) -> Path:
 @cache
 def embedded(track: str) -> Items:
     """What the embedded cascade answered on the bundled conversations."""
-    return formats.load([str(embedded_path(track))], tracks.get(track).item).items
+    return formats.load([str(_embedded_path(track))], tracks.get(track).item).items
 
 
 def lose_turns(every: int) -> Callable[[Items], Items]:
