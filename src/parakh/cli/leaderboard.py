@@ -9,6 +9,10 @@ import typer
 
 verbs = typer.Typer()
 
+Data = Annotated[str | None, typer.Option("--data", help="Folder that keeps everything; parakh-data unless configured.")]
+Config = Annotated[str | None, typer.Option("--config", help="Settings of the service, in TOML.")]
+DatabaseUrl = Annotated[str | None, typer.Option("--database-url", help="postgresql://USER@HOST/NAME instead of SQLite.")]
+
 
 @verbs.command()
 def validate(
@@ -65,12 +69,27 @@ def submit(
 
 
 @verbs.command()
+def serve(
+    data: Data = None,
+    config: Config = None,
+    database_url: DatabaseUrl = None,
+    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="Port; 0 takes any that is free.")] = 8000,
+    address: Annotated[str | None, typer.Option("--address", help="How browsers reach it, as https://board.example.org.")] = None,
+    no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave scoring to `parakh worker`.")] = False,
+    demo: Annotated[bool, typer.Option("--demo", help="With an example challenge, teams and submissions.")] = False,
+) -> None:
+    """Run the leaderboard: pages, API and scoring."""
+    from parakh.cli import serve as verb
+
+    verb.run(data, config, address, database_url, host=host, port=port, work=not no_worker, demo=demo)
+
+
+@verbs.command()
 def worker(
-    data: Annotated[str | None, typer.Option("--data", help="The data folder of the server.")] = None,
-    config: Annotated[str | None, typer.Option("--config", help="Settings of the service, in TOML.")] = None,
-    database_url: Annotated[
-        str | None, typer.Option("--database-url", help="postgresql://USER@HOST/NAME instead of SQLite.")
-    ] = None,
+    data: Data = None,
+    config: Config = None,
+    database_url: DatabaseUrl = None,
     jobs: Annotated[int | None, typer.Option("--jobs", help="Submissions at a time, the same for every worker.")] = None,
 ) -> None:
     """Score what is handed in to a leaderboard."""

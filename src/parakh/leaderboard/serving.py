@@ -1,0 +1,215 @@
+"""A whole leaderboard in one process: pages, API and a scoring worker."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from parakh.errors import Fault, InputError, MissingPackageError
+
+if TYPE_CHECKING:
+    from parakh.leaderboard.settings import Settings
+
+_GRACE = 5
+"""Seconds that requests which are under way have when the server stops."""
+_WORKER_GRACE = 10.0
+"""Seconds that the worker has to let go of its jobs; they are taken up again at the next start."""
+_ANYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Take a port, so that whoever cannot have it is told before anything starts.
+
+    Args:
+        host: Address or name to listen on.
+        port: 0 takes any that is free.
+
+    Raises:
+        InputError: It is taken, not allowed, or no address of this machine.
+
+    >>> with listen("127.0.0.1", 0) as listener:
+    ...     listener.getsockname()[0]
+    '127.0.0.1'
+    """
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=2048)
+    except (OSError, OverflowError) as error:
+        found = f"{host}:{port}, which cannot be listened on ({getattr(error, 'strerror', None) or error})"
+        action = "Is a server running already? Choose another with --port; 0 takes any that is free."
+        raise InputError(Fault("--port", "", found, "a free port of this machine", action)) from error
+
+
+def address_of(host: str, listener: socket.socket) -> str:
+    """Where a browser on this machine finds a server."""
+    name = "localhost" if host in _ANYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{listener.getsockname()[1]}"
+
+
+def serve(settings: Settings, listener: socket.socket, *, work: bool, demo: bool, say: Callable[[str], None]) -> None:
+    """Serve until SIGTERM or SIGINT ends the process with exit code 0, after requests and worker had their time.
+
+    Args:
+        settings: Of the service.
+        listener: A socket that listens.
+        work: Whether this process scores as well; otherwise some ``parakh worker`` has to.
+        demo: Whether the demo's challenge, teams and submissions are made, unless they are there.
+        say: Takes lines for whoever started it.
+
+    Raises:
+        InputError: The data folder cannot be written, another server has it, or its database is of a newer version.
+        MissingPackageError: The packages of the extra ``server`` are not installed.
+    """
+    for package in ("fastapi", "uvicorn", "sqlalchemy", "dbos"):
+        if find_spec(package) is None:  # not imported, as the queue's takes its time and is wanted later
+            raise MissingPackageError(package, "server", "parakh serve")
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: sys.exit(0))
+    with ExitStack() as stack:
+        stack.enter_context(owned(settings))
+        lines = _prepared(settings, demo=demo)
+        worker = _Worker(settings)
+        server = _server(settings, lambda: _ready(lines, worker if work else None, say), worker)
+        stack.callback(worker.stop)
+        server.run(sockets=[listener])
+        if worker.error is not None:
+            raise worker.error
+
+
+@contextmanager
+def owned(settings: Settings) -> Iterator[None]:
+    """The data folder, for one server alone where the database is a file in it.
+
+    Two servers on one SQLite file would get in each other's way without being of use; with PostgreSQL several machines share it.
+
+    Raises:
+        InputError: It cannot be written, or another server has it.
+    """
+    lock = settings.data / "serve.lock"
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+        file = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        found = f"{settings.data}, which cannot be written ({error.strerror})"
+        raise InputError(Fault("--data", "", found, "a folder of yours to keep everything in")) from error
+    try:
+        if settings.database_url.startswith("sqlite"):
+            _lock(file, settings.data)
+        yield
+    finally:
+        os.close(file)
+
+
+def _lock(file: int, data: Path) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        other = os.pread(file, 20, 0).decode(errors="replace").strip()
+        action = "Stop it, or start `parakh worker` for more workers; several servers need --database-url postgresql://..."
+        found = f"{data}, on which another server runs (process {other})"
+        raise InputError(Fault("--data", "", found, "a folder without a server", action)) from error
+    os.ftruncate(file, 0)
+    os.pwrite(file, f"{os.getpid()}\n".encode(), 0)
+
+
+def _prepared(settings: Settings, *, demo: bool) -> list[str]:
+    """Bring the database up to date, and say what whoever started it should know."""
+    from parakh.leaderboard.database import Database
+    from parakh.leaderboard.database.migrations import migrate
+
+    database = Database(settings.database_url)
+    try:
+        migrate(database)
+        if demo:
+            from parakh.leaderboard import demo as of_demo
+
+            return [f"Parakh's leaderboard, with a demo: {settings.address}", *of_demo.prepare(settings, database)]
+        lines = [f"Parakh's leaderboard: {settings.address}"]
+        if not _has_organiser(database):
+            lines.append(f"Nobody organises yet. Make the first account: parakh admin create EMAIL --data {settings.data}")
+        return lines
+    finally:
+        database.close()
+
+
+def _has_organiser(database: Any) -> bool:
+    from sqlalchemy import select
+
+    from parakh.leaderboard.database.tables import Role, User
+
+    with database.read() as session:
+        return session.scalar(select(User.id).where(User.role != Role.MEMBER.value).limit(1)) is not None
+
+
+def _ready(lines: list[str], worker: _Worker | None, say: Callable[[str], None]) -> None:
+    for line in lines:
+        say(line)
+    say("Ready. Ctrl-C stops it." if worker else "Ready, without a worker: `parakh worker` scores. Ctrl-C stops it.")
+    if worker:
+        worker.start()
+
+
+def server_config(settings: Settings) -> Any:
+    """How uvicorn runs the pages and the API."""
+    import uvicorn
+
+    from parakh.leaderboard.web.app import make_app
+
+    return uvicorn.Config(
+        make_app(settings),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE,
+    )
+
+
+def _server(settings: Settings, ready: Callable[[], None], worker: _Worker) -> Any:
+    import uvicorn
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            ready()
+
+    server = Server(server_config(settings))
+    worker.on_error = lambda: setattr(server, "should_exit", True)
+    return server
+
+
+class _Worker:
+    """A worker in a thread of this process: its jobs are processes of their own."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.error: Exception | None = None
+        self.on_error: Callable[[], None] = lambda: None
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
+
+    def start(self) -> None:
+        """Begin to score."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Let go of the jobs, and wait for that."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(_WORKER_GRACE)
+
+    def _run(self) -> None:
+        from parakh.leaderboard.queue import run_worker
+
+        try:
+            run_worker(self.settings, self._stop)
+        except Exception as error:  # a board that takes submissions and never scores them helps nobody: the server ends
+            self.error = error
+            self.on_error()
