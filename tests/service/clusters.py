@@ -31,7 +31,7 @@ class Cluster:
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
-        options = f"-c listen_addresses='' -k {self.folder} -c max_connections=200 -c shared_buffers=32MB"
+        options = f"-c listen_addresses='' -k {self.folder} -c max_connections=200 -c shared_buffers=32MB -c fsync=off"
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-o", options, "-l", str(self.folder / "log"), "start")
 
     def stop(self, mode: str = "fast") -> None:

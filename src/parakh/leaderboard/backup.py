@@ -16,13 +16,15 @@ import os
 import shutil
 import tarfile
 import tempfile
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from sqlalchemy import Connection, DateTime, MetaData, Table, func, select, text
+from sqlalchemy.exc import SQLAlchemyError
 
 import parakh
 from parakh.errors import Fault, InputError, ParakhError
@@ -38,6 +40,8 @@ _VERSIONS = "alembic_version"
 _AT_ONCE = 500
 """Rows that are read or written at a time."""
 _FILES = ("store/", "challenges/")
+_NONSENSE = (ValueError, KeyError, TypeError, AttributeError)
+"""What documents raise that are not what they say."""
 
 
 @dataclass(frozen=True)
@@ -99,13 +103,13 @@ def restore(settings: Settings, path: str | Path) -> Report:
     is_done = False
     try:
         with tempfile.TemporaryDirectory(prefix=".restore-", dir=data) as scratch:
-            about = _unpack(source, Path(scratch))
-            _fill(database, source, Path(scratch), about)
+            report, revision = _unpack(source, Path(scratch))
+            _fill(database, source, Path(scratch), report.rows, revision)
             for name in ("store", "challenges"):
                 if (Path(scratch) / name).is_dir():
                     (Path(scratch) / name).rename(data / name)
         is_done = True
-        return Report(datetime.fromisoformat(about["made_at"]), about["rows"], about["files"], about["size"])
+        return report
     finally:
         if not is_done:
             _undo(settings, database)
@@ -212,9 +216,8 @@ def _check_empty(settings: Settings) -> None:
         raise InputError(Fault("restore", "", found, "an empty place", "Name another data folder or database."))
 
 
-def _unpack(source: Path, into: Path) -> dict[str, Any]:
-    """Unpack an archive, whose names lead nowhere else; what it tells of itself."""
-    about: dict[str, Any] | None = None
+def _unpack(source: Path, into: Path) -> tuple[Report, str]:
+    """Unpack an archive, whose names lead nowhere else; what it holds, and the form of its tables."""
     files = 0
     try:
         with tarfile.open(source, "r:*") as archive:
@@ -223,15 +226,23 @@ def _unpack(source: Path, into: Path) -> dict[str, Any]:
                 if not (name == _ABOUT or name.startswith(("rows/", *_FILES))) or ".." in Path(name).parts or not member.isfile():
                     raise InputError(Fault(str(source), name, "a member that no backup has", "a backup of the service"))
                 archive.extract(member, into, filter="data")
-                if name == _ABOUT:
-                    about = json.loads((into / name).read_text(encoding="utf-8"))
                 files += name.startswith(_FILES)
                 _check_content(source, into, name)
-    except (tarfile.TarError, EOFError, OSError, ValueError) as error:
-        raise InputError(Fault(str(source), "", str(error) or "a cut file", "a backup of the service")) from error
-    if about is None or files != about["files"]:
-        raise InputError(Fault(str(source), "", "not all of its files", "a whole backup", "Copy it again."))
-    return about
+        about = json.loads((into / _ABOUT).read_text(encoding="utf-8"))
+        report = Report(datetime.fromisoformat(about["made_at"]), about["rows"], about["files"], about["size"])
+        revision = str(about["revision"])
+    except (tarfile.TarError, EOFError, OSError, zlib.error, *_NONSENSE) as error:
+        raise _none(source, error) from error
+    if files != report.files:
+        raise InputError(Fault(str(source), "", f"{files} files", f"{report.files} files", "Copy it again."))
+    if revision > newest():
+        raise InputError(Fault(str(source), "revision", revision, f"at most {newest()}", "Update Parakh: a newer one made it."))
+    return report, revision
+
+
+def _none(source: Path, error: Exception) -> InputError:
+    found = str(error).partition("\n")[0] or type(error).__name__
+    return InputError(Fault(str(source), "", f"no whole backup ({found})", "a backup of the service", "Copy it again."))
 
 
 def _check_content(source: Path, into: Path, name: str) -> None:
@@ -240,27 +251,36 @@ def _check_content(source: Path, into: Path, name: str) -> None:
         raise InputError(Fault(str(source), name, "other content than its name says", "the file as it was", "Copy it again."))
 
 
-def _fill(database: Database, source: Path, scratch: Path, about: dict[str, Any]) -> None:
+def _fill(database: Database, source: Path, scratch: Path, expected: Mapping[str, int], revision: str) -> None:
     """Make the tables as they were, put the rows in, and bring them to the newest form."""
-    _check_revision(source, about["revision"])
-    migrate(database, about["revision"])
-    with database.engine.execution_options(writes=True).begin() as connection:
-        for table in _tables(connection):
-            count = 0
-            with (scratch / "rows" / f"{table.name}.jsonl").open("rb") as lines:
-                for rows in _batches(lines, table):
-                    connection.execute(table.insert(), rows)
-                    count += len(rows)
-            if count != about["rows"].get(table.name):
-                raise InputError(Fault(str(source), table.name, f"{count} rows", f"{about['rows'].get(table.name)} rows"))
-            if not database.is_sqlite:
-                _continue_numbers(connection, table)
+    migrate(database, revision)
+    try:
+        with database.engine.execution_options(writes=True).begin() as connection:
+            counts = {
+                table.name: _put(connection, table, scratch / "rows" / f"{table.name}.jsonl") for table in _tables(connection)
+            }
+    except (OSError, SQLAlchemyError, *_NONSENSE) as error:
+        raise _none(source, error) from error
+    faults = [
+        Fault(str(source), name, f"{counts.get(name, 0)} rows", f"{expected.get(name, 0)} rows", "Copy it again.")
+        for name in sorted(counts.keys() | expected.keys())
+        if counts.get(name) != expected.get(name)
+    ]
+    if faults:
+        raise InputError(faults)
     migrate(database)
 
 
-def _check_revision(source: Path, revision: str) -> None:
-    if revision > newest():
-        raise InputError(Fault(str(source), "revision", revision, f"at most {newest()}", "Update Parakh: a newer one made it."))
+def _put(connection: Connection, table: Table, path: Path) -> int:
+    """Put rows into a table; how many."""
+    count = 0
+    with path.open("rb") as lines:
+        for rows in _batches(lines, table):
+            connection.execute(table.insert(), rows)
+            count += len(rows)
+    if connection.dialect.name == "postgresql":
+        _continue_numbers(connection, table)
+    return count
 
 
 def _batches(lines: BinaryIO, table: Table) -> Iterator[list[dict[str, Any]]]:

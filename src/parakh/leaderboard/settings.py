@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -153,22 +154,37 @@ def _oidc_faults(path: str, values: Any) -> list[Fault]:
 
 
 def _range_faults(path: str, made: Settings) -> list[Fault]:
-    rules = {
-        "database_url": (_is_database(made.database_url), made.database_url, "sqlite:///PATH or postgresql://USER@HOST/NAME"),
-        "queue_url": (_is_database(made.queue_url), made.queue_url, "sqlite:///PATH or postgresql://USER@HOST/NAME"),
+    rules: dict[str, tuple[bool, object, str]] = {
+        "database_url": (
+            _is_database(made.database_url),
+            _hidden(made.database_url),
+            "sqlite:///PATH or postgresql://USER@HOST/NAME",
+        ),
+        "queue_url": (_is_database(made.queue_url), _hidden(made.queue_url), "sqlite:///PATH or postgresql://USER@HOST/NAME"),
         "address": (
             made.address.startswith(("http://", "https://")) and not made.address.endswith("/"),
             made.address,
             "http(s)://HOST",
         ),
         "workers": (1 <= made.workers <= 256, made.workers, "a whole number from 1 to 256"),
-        "upload_bytes": (made.upload_bytes > 0, made.upload_bytes, "a number above 0"),
+        "upload_bytes": (0 < made.upload_bytes < 2**31, made.upload_bytes, "a number from 1 to 2147483647"),
         "job.seconds": (made.job.seconds > 0, made.job.seconds, "a number above 0"),
         "job.memory": (made.job.memory >= 2**28, made.job.memory, "at least 268435456 bytes"),
         "job.cpu": (made.job.cpu > 0, made.job.cpu, "a number above 0"),
     }
+    if made.oidc is not None:
+        rules["oidc.issuer"] = (_is_issuer(made.oidc.issuer), made.oidc.issuer, "an https address, or http on this machine")
     return [Fault(path, name, shown(found), expected) for name, (right, found, expected) in rules.items() if not right]
 
 
 def _is_database(url: str) -> bool:
     return url.startswith(("sqlite:///", "postgresql://", "postgres://"))
+
+
+def _is_issuer(address: str) -> bool:
+    return address.startswith(("https://", "http://127.0.0.1:", "http://localhost:"))
+
+
+def _hidden(url: str) -> str:
+    """An address of a database without its password."""
+    return re.sub(r"://([^:@/]*):[^@]*@", r"://\1:***@", url)

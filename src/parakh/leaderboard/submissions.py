@@ -21,7 +21,7 @@ from parakh.leaderboard.store import Store
 from parakh.leaderboard.visibility import Viewer, is_revealed
 
 if TYPE_CHECKING:
-    from parakh.leaderboard.queue import Queue  # type: ignore[import-not-found, unused-ignore]
+    from parakh.leaderboard.queue import Queue
 
 __all__ = ["Quota", "check", "choose", "edit", "make", "quota", "withdraw"]
 

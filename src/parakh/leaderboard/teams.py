@@ -50,13 +50,14 @@ def join(database: Database, viewer: Viewer, invite: str) -> Team:
         Conflict: They are in a team already.
     """
     user_id = needs_account(viewer, "submit")
+    code = invite.strip()
     with database.write() as session:
-        found = session.scalar(select(Team).where(Team.invite == invite.strip()))
+        found = session.scalar(select(Team).where(Team.invite == code)) if code.isalnum() and code.isascii() else None
         if found is None:
             raise NotThere("team with the invite code", invite)
         challenge = _entered(session, viewer, session.get_one(ChallengeRow, found.challenge_id).name)
         team = session.get_one(Team, found.id, with_for_update=True, populate_existing=True)
-        if team.invite != invite.strip():
+        if team.invite != code:
             raise NotThere("team with the invite code", invite)
         leads = not session.scalars(select(Membership.user_id).where(Membership.team_id == team.id)).all()
         session.add(Membership(team_id=team.id, user_id=user_id, challenge_id=challenge.id, leads=leads))
