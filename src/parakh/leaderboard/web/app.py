@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from starlette.responses import Response
@@ -27,6 +28,8 @@ _ERRORS: dict[int | str, dict[str, object]] = {
     status: {"model": Problem, "description": HTTPStatus(status).phrase} for status in _STATUSES
 }
 
+_PROBLEM = "application/problem+json"
+
 
 def make_app(settings: Settings) -> FastAPI:
     """The web application of the service, for any ASGI server.
@@ -41,7 +44,7 @@ def make_app(settings: Settings) -> FastAPI:
         yield
         service.close()
 
-    app = FastAPI(
+    app = _App(
         title="Parakh leaderboard",
         version=parakh.__version__,
         description="Everything that the pages show. Send a token of yours as `Authorization: Bearer parakh_...`.",
@@ -60,6 +63,20 @@ def make_app(settings: Settings) -> FastAPI:
         app.include_router(router, prefix="/api/v1", responses=_ERRORS)
     app.mount("/static", _Static(directory=Path(__file__).parent / "static"))
     return app
+
+
+class _App(FastAPI):
+    """An application whose documentation calls problems by the content type that they have."""
+
+    def openapi(self) -> dict[str, Any]:
+        if self.openapi_schema is None:
+            document = super().openapi()
+            for methods in document["paths"].values():
+                for operation in methods.values():
+                    for status, response in operation["responses"].items():
+                        if int(status) >= HTTPStatus.BAD_REQUEST:
+                            response["content"] = {_PROBLEM: response["content"].pop("application/json")}
+        return super().openapi()
 
 
 def routers(package: ModuleType) -> Iterator[APIRouter]:
