@@ -22,7 +22,7 @@ from parakh.diagnostics.alarms import Alarm, alarms
 from parakh.diagnostics.alignment import align_session
 from parakh.diagnostics.artefacts import Artefact, artefacts
 from parakh.diagnostics.breakdown import Breakdown, Found, Omissions, breakdown, breakdowns, omissions, terms_found
-from parakh.diagnostics.categories import Category
+from parakh.diagnostics.categories import Category, bundled
 from parakh.diagnostics.drift import Direction, MixedWord, ScriptUse, directions, mixed_words, script_uses
 from parakh.diagnostics.hallucination import Hallucination, Loop, hallucinations, loops
 from parakh.diagnostics.lattice import LatticeCounts, first_wording, lattice_errors, parse_lattice
@@ -31,7 +31,7 @@ from parakh.diagnostics.lenient import Lenient, Points, all_points, transliterat
 from parakh.diagnostics.passages import Corpus
 from parakh.diagnostics.readings import TIMED, as_taken, read, richest_metric, text_of
 from parakh.diagnostics.self_consistency import Inconsistency, inconsistencies
-from parakh.diagnostics.setup import Setup, guess
+from parakh.diagnostics.setup import Setup, guess, languages_of
 from parakh.diagnostics.tables import ErrorTables, error_tables
 from parakh.diagnostics.variants import variants_of
 from parakh.metrics._edits import error_rate
@@ -45,6 +45,10 @@ from parakh.types import Finding, Segment, Severity
 
 SCHEMA = "parakh.diagnosis/1"
 MOST_GROUPS = 40
+VIEWS = ("FILLER", "MEDICAL", "NEGATION", "NUMBER", "ENGLISH")
+"""Built-in lists that are counted beside."""
+ITEMS = ("FILLER", "MEDICAL")
+"""Those of them that the ledger accounts for."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,23 @@ class Choices:
     slots: bool = False
     top: int = 50
     jobs: int = 1
+
+
+def with_usual_lists(choices: Choices, reference: Sequence[Segment]) -> Choices:
+    """The same choices with the built-in lists that are counted beside, of the languages of the reference.
+
+    Args:
+        choices: The choices; a list that is charged is not counted beside as well.
+        reference: All reference segments.
+
+    >>> found = with_usual_lists(Choices(Setup("hi")), [Segment("v1", words="दवा ली")])
+    >>> len(found.setup.views), [one.name for one in found.items]
+    (5, ['FILLER', 'MEDICAL'])
+    """
+    spoken = languages_of(reference, choices.setup.language)
+    charged = {one.name for one in choices.setup.categories}
+    views = tuple(bundled(name, spoken) for name in VIEWS if name not in charged)
+    return replace(choices, setup=replace(choices.setup, views=views), items=tuple(bundled(name) for name in ITEMS))
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,6 @@ if TYPE_CHECKING:
     from parakh.diagnostics.categories import Category
     from parakh.types import Segment
 
-VIEWS = "FILLER MEDICAL NEGATION NUMBER ENGLISH"
-"""Built-in lists that are counted beside."""
-ITEMS = ("FILLER", "MEDICAL")
-"""Those of them that the ledger accounts for."""
-
 
 @dataclass(frozen=True)
 class Request:
@@ -78,8 +73,7 @@ def compute(request: Request) -> Diagnosis:
     """
     from parakh import formats
     from parakh.diagnosis import diagnose as diagnosed
-    from parakh.diagnostics.categories import bundled
-    from parakh.diagnostics.setup import languages_of
+    from parakh.diagnosis import with_usual_lists
     from parakh.types import Segment
 
     choices = _choices(request)  # before the files are read: a mistake here is told at once
@@ -89,10 +83,7 @@ def compute(request: Request) -> Diagnosis:
     for name, path in _named(request.hypothesis):
         loaded = formats.load([path], Segment, request.hypothesis_format, strip_suffixes=request.strip_suffixes)
         systems[name], noticed[name] = loaded.items, loaded.findings
-    spoken = languages_of(reference.items, request.language)
-    charged = {one.name for one in choices.setup.categories}
-    views = tuple(bundled(name, spoken) for name in VIEWS.split() if name not in charged)
-    found = diagnosed(reference.items, systems, replace(choices, setup=replace(choices.setup, views=views)))
+    found = diagnosed(reference.items, systems, with_usual_lists(choices, reference.items))
     told = []
     for one in found.systems:
         findings = dict.fromkeys((*reference.findings, *noticed[one.system], *one.findings))
@@ -149,7 +140,6 @@ def _choices(request: Request) -> Choices:
     usual = Choices(setup)
     return replace(
         usual,
-        items=tuple(bundled(name) for name in ITEMS),
         collar=usual.collar if request.collar is None else request.collar,
         normalization=request.normalize or usual.normalization,
         plan=bootstrap("percentile", request.interval, request.samples, request.seed) if request.interval is not None else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -114,7 +114,7 @@ def export(database: Database, form: str, which: Filter = EVERYTHING) -> Iterato
         which: Which lines.
     """
     if form == "csv":
-        yield _row(["number", "at", "actor", "action", "subject", "challenge", "detail"])
+        yield csv_line(["number", "at", "actor", "action", "subject", "challenge", "detail"])
     after = 0
     while events := read(database, which, after=after, limit=_PAGE, newest=False):
         after = events[-1].number
@@ -140,11 +140,15 @@ def _json(event: Event) -> str:
 
 def _csv(event: Event) -> str:
     values = to_dict(event) | {"detail": json.dumps(event.detail, ensure_ascii=False), "challenge": event.challenge or ""}
-    return _row([str(value) for value in values.values()])
+    return csv_line([str(value) for value in values.values()])
 
 
-def _row(cells: list[str]) -> str:
-    """A line of CSV; what a spreadsheet would take for a formula gets an apostrophe, as they read it."""
+def csv_line(cells: Sequence[str]) -> str:
+    r"""A line of CSV; what a spreadsheet would take for a formula gets an apostrophe, as they read it.
+
+    >>> csv_line(["a", "=1+1"])
+    "a,'=1+1\n"
+    """
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow([f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in cells])
     return line.getvalue()

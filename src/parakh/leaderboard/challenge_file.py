@@ -38,7 +38,7 @@ from parakh.leaderboard._tables import SIGHTS, Table
 from parakh.leaderboard.challenge import Challenge, Limits, MetricSet, PhaseRules, Sight, Terms, TrackRules
 from parakh.leaderboard.references import References, check_references, load_references
 
-__all__ = ["References", "from_dict", "load_challenge", "load_references", "to_dict"]
+__all__ = ["References", "from_dict", "load_challenge", "load_references", "read_metric_set", "to_dict"]
 
 _CHALLENGE = ("name", "title", "description", "contact", "time_zone", "represents", "terms", "tracks", "phases")
 _PHASE = (
@@ -167,6 +167,27 @@ def _path(table: Table, key: str, path: str) -> str:
         table.fault(key, shown(path), "a path that starts from the folder of this file")
         return ""
     return path
+
+
+def read_metric_set(values: object, path: str = "rules") -> MetricSet:
+    """A metric set as an organiser writes it, with the keys of a track's table.
+
+    Args:
+        values: What was written.
+        path: Where, for messages.
+
+    Raises:
+        InputError: Everything that is wrong with it.
+
+    >>> read_metric_set({"track": "asr", "version": "2", "metrics": ["cer"], "level": False}).rank_by
+    'cer'
+    """
+    faults: list[Fault] = []
+    table = Table(faults, path, "", values, None)
+    rules = track_rules(table.text("track"), table)
+    if rules is None or faults:
+        raise InputError(faults)
+    return rules.metric_set
 
 
 def to_dict(challenge: Challenge) -> dict[str, Any]:

@@ -196,7 +196,10 @@ class SubmissionView:
     slices: Mapping[str, Mapping[str, Mapping[str, ScoreView]]] = field(default_factory=dict)
     """Scores by field, value and metric."""
     recordings: tuple[RecordingView, ...] | None = None
-    shows_diagnosis: bool = False
+    shows_alignments: bool = False
+    """Whether single recordings can be opened."""
+    has_diagnosis: bool = False
+    """Whether kinds of errors can be told: for what was said, where alignments may be seen."""
 
     @property
     def is_running(self) -> bool:
@@ -460,7 +463,8 @@ def _submission(row: Submission, chosen: MetricSet, viewer: Viewer, seen: Sight,
         scores=_scores(results.metrics) if results else {},
         slices=_slices(results) if results else {},
         recordings=_recordings(results) if results and seen >= Sight.RECORDINGS else None,
-        shows_diagnosis=results is not None and seen >= Sight.DIAGNOSIS,
+        shows_alignments=results is not None and seen >= Sight.DIAGNOSIS,
+        has_diagnosis=results is not None and seen >= Sight.DIAGNOSIS and rules.track == "asr",
     )
 
 

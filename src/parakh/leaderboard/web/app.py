@@ -61,6 +61,7 @@ def make_app(settings: Settings) -> FastAPI:
         app.include_router(router, include_in_schema=False)
     for router in routers(api):
         app.include_router(router, prefix="/api/v1", responses=_ERRORS)
+    app.mount("/static/report", _Static(packages=[("parakh.report", "page")]))
     app.mount("/static", _Static(directory=Path(__file__).parent / "static"))
     return app
 

@@ -28,6 +28,20 @@ NOTICES = {
     "edited": "Your changes are kept.",
     "withdrawn": "The submission is withdrawn.",
     "chosen": "This submission now stands for your team.",
+    "phase-changed": "The phase is changed.",
+    "revealed": "The outcome is revealed.",
+    "hidden": "The reveal is taken back.",
+    "shown": "Who sees the challenge is changed.",
+    "quota": "The team's limits are set.",
+    "retried": "It is in the queue again.",
+    "rescoring": "Scoring under the other rules has begun.",
+    "applied": "These rules are in force now.",
+    "dropped": "The re-scoring is dropped.",
+    "role": "The role is set.",
+    "account": "The account is changed.",
+    "webhook-added": "The address will be told of new bests.",
+    "webhook-removed": "The address is told nothing more.",
+    "diagnosis": "The diagnosis is being made.",
 }
 """Sentences that a page may find left by the one before it, by name."""
 

@@ -26,6 +26,11 @@ STATES = {
     "refused": "refused",
     "failed": "failed",
 }
+REPRESENTS = {
+    "best": "A team's best submission stands for it on a board.",
+    "last": "A team's last scored submission stands for it on a board.",
+    "chosen": "A team chooses the submission that stands for it on a board; until then its best does.",
+}
 KINDS = {"submission": "", "baseline": "baseline", "closed": "closed system"}
 
 

@@ -1,0 +1,131 @@
+"""Diagnoses of submissions: a page each, made in the background by a worker when somebody first asks, and kept.
+
+A page follows from the submission's file and the references, and has its name from both. Beside it lie what says that it was
+asked for, and what says why it could not be made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from parakh.files import write_atomic
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from parakh.leaderboard.challenge import MetricSet
+    from parakh.leaderboard.references import References
+
+PATIENCE = timedelta(minutes=30)
+"""After which a page that was asked for may be asked for again."""
+
+
+class Stage(StrEnum):
+    """Where a diagnosis stands."""
+
+    UNASKED = "unasked"
+    MAKING = "making"
+    READY = "ready"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the diagnosis of one submission lies.
+
+    Args:
+        page: The page, once it is there.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     place = Place.of(Path(folder), "0a1b2c", "r1")
+    ...     before = place.stage(datetime.now(UTC))
+    ...     place.ask()
+    ...     asked = place.stage(datetime.now(UTC))
+    ...     place.keep("<!DOCTYPE html>")
+    ...     before.value, asked.value, place.stage(datetime.now(UTC)).value
+    ('unasked', 'making', 'ready')
+    """
+
+    page: Path
+
+    @staticmethod
+    def of(data: Path, file: str, references: str) -> Place:
+        """Where it lies.
+
+        Args:
+            data: The data folder.
+            file: Key of the submission's file in the store.
+            references: Digest of the references.
+        """
+        return Place(data / "diagnoses" / f"{file}-{references}.html")
+
+    def stage(self, at: datetime) -> Stage:
+        """Where it stands at a moment."""
+        if self.page.is_file():
+            return Stage.READY
+        if self._beside(".failed").is_file():
+            return Stage.FAILED
+        try:
+            asked = datetime.fromtimestamp(self._beside(".asked").stat().st_mtime, UTC)
+        except OSError:
+            return Stage.UNASKED
+        return Stage.MAKING if abs(at - asked) < PATIENCE else Stage.UNASKED
+
+    @property
+    def reason(self) -> str:
+        """Why it could not be made; "" where it was not tried."""
+        try:
+            return self._beside(".failed").read_text(encoding="utf-8")
+        except OSError:
+            return ""
+
+    def ask(self) -> None:
+        """Say that it is asked for, whatever became of it before."""
+        self.page.parent.mkdir(parents=True, exist_ok=True)
+        self._beside(".failed").unlink(missing_ok=True)
+        self._beside(".asked").touch()
+
+    def keep(self, page: str) -> None:
+        """Put the page there."""
+        self.page.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(self.page, page)
+        self._beside(".asked").unlink(missing_ok=True)
+        self._beside(".failed").unlink(missing_ok=True)
+
+    def give_up(self, reason: str) -> None:
+        """Say why it cannot be made."""
+        self.page.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(self._beside(".failed"), reason or "no reason was given")
+        self._beside(".asked").unlink(missing_ok=True)
+
+    def _beside(self, suffix: str) -> Path:
+        return self.page.with_suffix(suffix)
+
+
+def page_of(metric_set: MetricSet, references: References, items: Sequence[Any], system: str) -> str:
+    """The page of a submission's diagnosis.
+
+    Args:
+        metric_set: What it was scored by: the ledger reads texts as it does.
+        references: What it was scored against.
+        items: The submission.
+        system: Its name.
+
+    Raises:
+        InputError: Something of it cannot be aligned.
+    """
+    from dataclasses import replace
+
+    from parakh.diagnosis import Choices, diagnose, with_usual_lists
+    from parakh.diagnostics.setup import Setup
+    from parakh.report.diagnosis import page
+
+    usual = Choices(Setup(None), normalization=metric_set.normalization)
+    collar = float(metric_set.options.get("collar", usual.collar))
+    choices = with_usual_lists(replace(usual, collar=collar), references.items)
+    return page(diagnose(references.items, {system or "submission": items}, choices), [])

@@ -1,0 +1,162 @@
+"""What lies behind a submission's scores, as far as a viewer may see it: a recording, its sound, a comparison."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from parakh.comparison import Comparison, compare
+from parakh.errors import InputError
+from parakh.leaderboard import challenges
+from parakh.leaderboard.challenge import MetricSet, Sight
+from parakh.leaderboard.database import Database
+from parakh.leaderboard.database.tables import ScoreRow, State, Submission
+from parakh.leaderboard.references import audio_of
+from parakh.leaderboard.store import Store
+from parakh.leaderboard.visibility import Viewer, knows_of, sight
+from parakh.resample import Bootstrap
+from parakh.results import Results
+
+MOST_CHOICES = 500
+"""Submissions offered for a comparison, the newest first."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A submission that a viewer may compare.
+
+    Args:
+        id: Its key.
+        label: What it is called in a list.
+        group: Challenge, phase and track: only submissions of one group compare.
+        contest_id: The same as a number.
+    """
+
+    id: str
+    label: str
+    group: str
+    contest_id: int
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two submissions side by side.
+
+    Args:
+        a: The first.
+        b: The second.
+        comparison: Their differences; the systems are called "first" and "second".
+        metric_set: What they were scored by.
+        shows_recordings: Whether the viewer may see single recordings of both.
+    """
+
+    a: Choice
+    b: Choice
+    comparison: Comparison
+    metric_set: MetricSet
+    shows_recordings: bool
+
+
+def recording(
+    database: Database, store: Store, viewer: Viewer, submission_id: str, session_id: str, at: datetime
+) -> Results | None:
+    """The results of one recording with its detail; None where there is none that the viewer may see.
+
+    Raises:
+        InputError: The results are damaged.
+    """
+    found = _seen(database, viewer, submission_id, at, Sight.DIAGNOSIS)
+    if found is None or found[1].detail is None:
+        return None
+    results = Results.load(store.path(found[1].detail))
+    one = next((one for one in results.recordings if one.id == session_id), None)
+    unscored = tuple(one for one in results.unscored if one.id == session_id)
+    if one is None and not unscored:
+        return None
+    findings = tuple(finding for finding in results.findings if finding.session_id == session_id)
+    return replace(results, recordings=() if one is None else (one,), unscored=unscored, findings=findings)
+
+
+def audio(database: Database, data: Path, viewer: Viewer, submission_id: str, session_id: str, at: datetime) -> Path | None:
+    """The sound of a recording; None where there is none, or the viewer may not see what is said in it."""
+    found = _seen(database, viewer, submission_id, at, Sight.DIAGNOSIS)
+    if found is None:
+        return None
+    contest = found[0].contest
+    row = contest.phase.challenge
+    try:
+        files = audio_of(challenges.rules_of(row).phase(contest.phase.key), challenges.folder_of(data, row))
+    except (KeyError, InputError):  # the phase was dropped by a reload, or its files are gone
+        return None
+    return files.get(session_id)
+
+
+def choices(database: Database, viewer: Viewer, at: datetime) -> list[Choice]:
+    """The scored submissions that a viewer may compare: their teams', or all for organisers; the newest first."""
+    if viewer.user_id is None:
+        return []
+    query = select(Submission).where(Submission.state == State.SCORED.value).order_by(Submission.number.desc())
+    if not viewer.organises:
+        query = query.where(Submission.team_id.in_(viewer.teams))
+    with database.read() as session:
+        found = session.scalars(query.limit(MOST_CHOICES)).unique().all()
+        return [_choice(one) for one in found if _may_compare(viewer, one, at)]
+
+
+def compared(database: Database, store: Store, viewer: Viewer, a: str, b: str, at: datetime) -> Compared | None:
+    """Two submissions side by side; None where there is one that the viewer may not compare.
+
+    Raises:
+        InputError: They belong to different boards, or are the same.
+    """
+    with database.read() as session:
+        one, other = (_scored(session, viewer, submission_id, at) for submission_id in (a, b))
+    if one is None or other is None:
+        return None
+    (first, mine), (second, theirs) = one, other
+    rules = MetricSet.from_dict(first.contest.metric_set.rules)
+    loaded = [
+        replace(Results.load(store.path(score.results)), system=name) for name, score in (("first", mine), ("second", theirs))
+    ]
+    plan = Bootstrap(level=rules.level or 0.95, samples=rules.samples)
+    seen = min(sight(viewer, one.contest.phase, one.team_id, at) for one in (first, second))
+    return Compared(_choice(first), _choice(second), compare(loaded, plan=plan), rules, seen >= Sight.RECORDINGS)
+
+
+def _scored(session: Session, viewer: Viewer, submission_id: str, at: datetime) -> tuple[Submission, ScoreRow] | None:
+    row = session.scalar(select(Submission).where(Submission.id == submission_id))
+    if row is None or not _may_compare(viewer, row, at):
+        return None
+    score = session.get(ScoreRow, (row.id, row.contest.metric_set_id, row.contest.references))
+    return None if score is None else (row, score)
+
+
+def _may_compare(viewer: Viewer, row: Submission, at: datetime) -> bool:
+    own = viewer.organises or row.team_id in viewer.teams
+    return own and sight(viewer, row.contest.phase, row.team_id, at) >= Sight.SCORE
+
+
+def _choice(row: Submission) -> Choice:
+    contest = row.contest
+    rules = challenges.rules_of(contest.phase.challenge)
+    titles: dict[str, Any] = {"phase": contest.phase.key, "track": contest.track}
+    group = f"{rules.title}: {titles['track']}, {titles['phase']}"
+    name = f"{row.team.name}: {row.system or row.file_name}"
+    return Choice(row.id, f"{name} ({row.made_at:%Y-%m-%d %H:%M}, {row.id})", group, contest.id)
+
+
+def _seen(
+    database: Database, viewer: Viewer, submission_id: str, at: datetime, least: Sight
+) -> tuple[Submission, ScoreRow] | None:
+    """A submission and its score in force, where the viewer may see at least so much of it."""
+    with database.read() as session:
+        row = session.scalar(select(Submission).where(Submission.id == submission_id))
+        if row is None or not knows_of(viewer, row, at) or sight(viewer, row.contest.phase, row.team_id, at) < least:
+            return None
+        score = session.get(ScoreRow, (row.id, row.contest.metric_set_id, row.contest.references))
+        return None if score is None else (row, score)

@@ -1,0 +1,102 @@
+"""What lies behind a submission's scores: its recordings, one recording with its alignment and sound, its diagnosis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import APIRouter
+from starlette.responses import FileResponse, Response
+
+from parakh.leaderboard import views, views_detail
+from parakh.leaderboard.refusals import NotThere
+from parakh.leaderboard.views import RecordingView, SubmissionView
+from parakh.leaderboard.web.board_table import column
+from parakh.leaderboard.web.visit import ThisVisit, Visit
+from parakh.leaderboard.web.wording import figure, is_lower_better
+from parakh.report import recording as report
+from parakh.report.diagnosis_audio import TYPES
+from parakh.report.markup import Html, resource
+from parakh.report.summary import summarise
+
+router = APIRouter()
+
+
+@router.get("/s/{submission_id}/recordings")
+def recordings(visit: ThisVisit, submission_id: str, by: str = "") -> Response:
+    """The figures of each recording, the worst first."""
+    view = _submission(visit, submission_id)
+    if view.recordings is None:
+        raise NotThere("page", submission_id)
+    chosen = by if by in view.metrics else view.rank_by
+    rows = [
+        {"id": one.id, "shown": [figure(name, one.values.get(name)) for name in view.metrics]}
+        for one in worst_first(view.recordings, chosen)
+    ]
+    values = {
+        "view": view,
+        "by": chosen,
+        "columns": [column(name, view.rank_by) for name in view.metrics],
+        "rows": rows,
+        "can_open": view.shows_alignments,
+    }
+    return visit.page("recordings.html", values)
+
+
+@router.get("/s/{submission_id}/recordings/{session_id}")
+def recording(visit: ThisVisit, submission_id: str, session_id: str) -> Response:
+    """One recording: what was right and wrong in it, with its sound where the phase has it."""
+    view = _submission(visit, submission_id)
+    service = visit.service
+    results = views_detail.recording(service.database, service.store, visit.viewer, submission_id, session_id, visit.at)
+    if results is None or view.recordings is None:
+        raise NotThere("recording", session_id)
+    order = [one.id for one in worst_first(view.recordings, view.rank_by)]
+    here = order.index(session_id) if session_id in order else None
+    sound = views_detail.audio(service.database, service.settings.data, visit.viewer, submission_id, session_id, visit.at)
+    values: dict[str, Any] = {
+        "view": view,
+        "session_id": session_id,
+        "blocks": report.blocks(session_id, [summarise(results)], "r"),
+        "patterns": Html(resource("page/patterns.html")),
+        "audio": f"{recording_address(view.id, session_id)}/audio" if sound else "",
+        "before": recording_address(view.id, order[here - 1]) if here else "",
+        "after": recording_address(view.id, order[here + 1]) if here is not None and here + 1 < len(order) else "",
+    }
+    return visit.page("recording.html", values)
+
+
+@router.get("/s/{submission_id}/recordings/{session_id}/audio")
+def audio(visit: ThisVisit, submission_id: str, session_id: str) -> Response:
+    """The sound of a recording, whole or a part of it."""
+    service = visit.service
+    path = views_detail.audio(service.database, service.settings.data, visit.viewer, submission_id, session_id, visit.at)
+    if path is None:
+        raise NotThere("recording", session_id)
+    headers = {"Cache-Control": "private, max-age=3600"}
+    return FileResponse(path, media_type=TYPES.get(path.suffix.lower(), "application/octet-stream"), headers=headers)
+
+
+def worst_first(recordings: Sequence[RecordingView], metric: str) -> list[RecordingView]:
+    """Recordings by a metric, the worst first; those without a value come before all, by id among equals."""
+    sign = -1 if is_lower_better(metric) else 1
+
+    def key(one: RecordingView) -> tuple[bool, float, str]:
+        value = one.values.get(metric)
+        return value is not None, sign * (value or 0.0), one.id
+
+    return sorted(recordings, key=key)
+
+
+def recording_address(submission_id: str, session_id: str) -> str:
+    """The path of the page of one recording."""
+    return f"/s/{submission_id}/recordings/{quote(session_id, safe='')}"
+
+
+def _submission(visit: Visit, submission_id: str) -> SubmissionView:
+    service = visit.service
+    view = views.submission_view(service.database, service.store, visit.viewer, submission_id, visit.at)
+    if view is None:
+        raise NotThere("submission", submission_id)
+    return view

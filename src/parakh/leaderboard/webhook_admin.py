@@ -1,0 +1,76 @@
+"""The addresses that are told of every new best: an organiser adds and removes them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from sqlalchemy import select
+
+from parakh.errors import Fault
+from parakh.leaderboard import audit, entries
+from parakh.leaderboard.contests import row_named
+from parakh.leaderboard.database import Database
+from parakh.leaderboard.database.tables import Webhook
+from parakh.leaderboard.refusals import Conflict, NotThere
+from parakh.leaderboard.rights import needs_organiser
+from parakh.leaderboard.visibility import Viewer
+
+MOST = 20
+"""Addresses that one challenge may have."""
+
+
+def webhooks(database: Database, viewer: Viewer, challenge: str) -> Sequence[Webhook]:
+    """The addresses of a challenge, in the order they were added.
+
+    Raises:
+        Refused: They do not organise.
+        NotThere: There is no such challenge.
+    """
+    needs_organiser(viewer)
+    with database.read() as session:
+        row = row_named(session, challenge)
+        return session.scalars(select(Webhook).where(Webhook.challenge_id == row.id).order_by(Webhook.made_at)).all()
+
+
+def add(database: Database, viewer: Viewer, challenge: str, address: str) -> Webhook:
+    """Have an address told of every new best of a challenge; a secret to sign by is made for it.
+
+    Raises:
+        Refused: They do not organise.
+        NotThere: There is no such challenge.
+        InputError: It is no http or https address.
+        Conflict: It is there already, or there are too many.
+    """
+    needs_organiser(viewer)
+    missing = [] if address else [Fault("webhook", "address", "nothing", "an http or https address")]
+    entries.check(missing, entries.address_faults("webhook", "address", address))
+    with database.write() as session:
+        row = row_named(session, challenge)
+        present = session.scalars(select(Webhook.address).where(Webhook.challenge_id == row.id)).all()
+        if address in present:
+            raise Conflict("this address is told already.")
+        if len(present) >= MOST:
+            raise Conflict(f"a challenge has at most {MOST} webhooks: remove one first.")
+        made = Webhook(challenge_id=row.id, address=address, secret=secrets.token_urlsafe(32))
+        session.add(made)
+        session.flush()
+        audit.record(session, viewer.name, "webhook.added", made.id, challenge, {"address": address})
+    return made
+
+
+def remove(database: Database, viewer: Viewer, challenge: str, webhook_id: str) -> None:
+    """Tell an address nothing more.
+
+    Raises:
+        Refused: They do not organise.
+        NotThere: There is no such webhook of the challenge.
+    """
+    needs_organiser(viewer)
+    with database.write() as session:
+        row = row_named(session, challenge)
+        found = session.get(Webhook, webhook_id)
+        if found is None or found.challenge_id != row.id:
+            raise NotThere("webhook", webhook_id)
+        session.delete(found)
+        audit.record(session, viewer.name, "webhook.removed", webhook_id, challenge, {"address": found.address})
