@@ -464,7 +464,7 @@ def _submission(row: Submission, chosen: MetricSet, viewer: Viewer, seen: Sight,
         slices=_slices(results) if results else {},
         recordings=_recordings(results) if results and seen >= Sight.RECORDINGS else None,
         shows_alignments=results is not None and seen >= Sight.DIAGNOSIS,
-        has_diagnosis=results is not None and seen >= Sight.DIAGNOSIS and rules.track == "asr",
+        has_diagnosis=results is not None and seen >= Sight.DIAGNOSIS and chosen.track == "asr",
     )
 
 
