@@ -18,6 +18,7 @@ from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.migrations import migrate
 from parakh.leaderboard.database.tables import Contest, Submission, Team
 from parakh.leaderboard.references import measure
+from parakh.leaderboard.scoring import Ending, Outcome
 from parakh.leaderboard.settings import JobLimits, Settings
 from parakh.leaderboard.store import Store
 from parakh.types import Segment
@@ -116,3 +117,10 @@ def small(tmp: Path, database_url: str = "", workers: int = 2, job: JobLimits | 
         team = Team(challenge_id=contest.phase.challenge_id, name="Team")
         session.add(team)
     return Small(settings, database, Store(settings.store), contest, team.id)
+
+
+def scored(tmp: Path, value: float | None) -> Outcome:
+    """An outcome as the scoring process leaves it; its files hold no Results."""
+    for name in ("results", "detail"):
+        (tmp / f"{name}.json").write_text(f"{name} {value}")
+    return Outcome(Ending.SCORED, results=tmp / "results.json", detail=tmp / "detail.json", value=value)

@@ -153,3 +153,14 @@ def stopped(*processes: subprocess.Popen[str]) -> Iterator[None]:
         yield
     finally:
         stop(processes)
+
+
+def killed_at_random(tmp: Path, database_url: str, submissions: int, kills: int, most_seconds: float, seed: int = 1) -> Outcome:
+    """Two workers and whoever hands in, killed and started again at random while submissions come in and are scored."""
+    world = jobs.small(tmp, database_url)
+    submitter = ("tests.service.submitter", str(world.settings.data), world.settings.database_url, str(submissions))
+    starters = {"worker 1": lambda: worker(world), "worker 2": lambda: worker(world), "submitter": lambda: run(world, *submitter)}
+    outcome = Killing(world, starters, kills, seed).run(all_scored(world, submissions), most_seconds)
+    examine(world, outcome, tmp)
+    world.database.close()
+    return outcome

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from datetime import datetime
-from threading import Event
+from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Select, select
@@ -69,20 +69,26 @@ class Queue:
         self.database = database
         self.settings = settings
         self._client: DBOSClient | None = None
+        self._lock = Lock()
 
     @property
     def client(self) -> DBOSClient:
         """The client of DBOS."""
-        if self._client is None:
-            dbos = imported("dbos", "server", "the queue")
-            self._client = dbos.DBOSClient(
-                system_database_url=self.settings.queue_url,
-                application_name=APPLICATION,
-                lazy=True,
-                retry_connection_errors=False,
-            )
-        assert self._client is not None
-        return self._client
+        with self._lock:
+            if self._client is None:
+                self._client = self._connected()
+            return self._client
+
+    def _connected(self) -> DBOSClient:
+        dbos = imported("dbos", "server", "the queue")
+        logging.getLogger("dbos").setLevel(logging.ERROR)  # it recommends PostgreSQL otherwise, each time
+        client: DBOSClient = dbos.DBOSClient(
+            system_database_url=self.settings.queue_url,
+            application_name=APPLICATION,
+            lazy=True,
+            retry_connection_errors=False,
+        )
+        return client
 
     def close(self) -> None:
         """Give back every connection."""

@@ -1,0 +1,208 @@
+"""What a worker sees to: jobs, workers and boards that got lost. The queue is real; who works on it is made up."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from dbos import DBOS
+from sqlalchemy import select, update
+
+from parakh.leaderboard import outcomes, processes, queue, tending
+from parakh.leaderboard.clock import now
+from parakh.leaderboard.database.tables import Contest, State, Worker
+from parakh.leaderboard.outcomes import begin
+from parakh.leaderboard.queue import BOARDS, SCORING, Queue
+from parakh.leaderboard.scoring import Ending, Outcome
+from parakh.leaderboard.tending import SILENT_TICKS, Tender
+from tests.service import jobs
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[jobs.Small]:
+    made = jobs.small(tmp_path)
+    DBOS.migrate(made.settings.queue_url)
+    yield made
+    made.database.close()
+
+
+@pytest.fixture
+def line(world: jobs.Small) -> Iterator[Queue]:
+    made = Queue(world.database, world.settings)
+    yield made
+    made.close()
+
+
+def worker(world: jobs.Small, worker_id: str | None = None, host: str | None = None, age: float = 0.0) -> str:
+    """The row of a worker; by default this process."""
+    row = Worker(
+        id=worker_id or processes.new_id(), host=host or processes.host(), pid=1, started_at=now() - timedelta(seconds=age)
+    )
+    with world.database.write() as session:
+        session.add(row)
+    return row.id
+
+
+def tender(world: jobs.Small, line: Queue, worker_id: str, at_work: frozenset[str] = frozenset()) -> Tender:
+    return Tender(world.database, world.store, line, worker_id, lambda: at_work)
+
+
+def taken(world: jobs.Small, workflow_id: str, worker_id: str) -> None:
+    """As if a worker had taken a job from the queue."""
+    with sqlite3.connect(world.settings.queue_url.removeprefix("sqlite:///")) as connection:
+        found = connection.execute(
+            "UPDATE workflow_status SET status = 'PENDING', executor_id = ? WHERE workflow_uuid = ?", (worker_id, workflow_id)
+        )
+        assert found.rowcount == 1
+    connection.close()
+
+
+def waiting(line: Queue, name: str) -> list[str]:
+    return sorted(one.workflow_id for one in line.live() if one.queue_name == name and one.status == "ENQUEUED")
+
+
+def key(world: jobs.Small, submission_id: str) -> str:
+    return queue.key_of(submission_id, world.contest.references, world.contest.metric_set_id)
+
+
+def test_a_submission_is_asked_for_once(world: jobs.Small, line: Queue) -> None:
+    submission = world.hand_in(jobs.answer(1))
+    assert queue.submit(line, submission)
+    assert queue.submit(line, submission)
+    assert waiting(line, SCORING) == [key(world, submission.id)]
+
+
+def test_a_submission_that_the_queue_never_heard_of_is_asked_for(world: jobs.Small, line: Queue) -> None:
+    told, untold = world.hand_in(jobs.answer(1)), world.hand_in(jobs.answer(2))
+    queue.submit(line, told)
+    looking = tender(world, line, worker(world))
+    for _ in range(3):
+        looking.tick()
+    found = waiting(line, SCORING)
+    assert len(found) == 2
+    assert {one.partition(".")[0] for one in found} == {key(world, told.id), key(world, untold.id)}
+    assert not queue.submit(line, untold) or len(waiting(line, SCORING)) == 2
+
+
+def test_without_a_queue_handing_in_still_works(tmp_path: Path) -> None:
+    world = jobs.small(tmp_path)
+    line = Queue(world.database, world.settings)
+    submission = world.hand_in(jobs.answer(1))
+    assert not queue.submit(line, submission)
+    assert [(one.submission_id, one.state, one.worker) for one in queue.jobs(line)] == [(submission.id, "queued", None)]
+    line.close()
+    world.database.close()
+
+
+def test_the_jobs_of_a_process_that_is_gone_are_handed_on_at_once(world: jobs.Small, line: Queue) -> None:
+    submission = world.hand_in(jobs.answer(1))
+    queue.submit(line, submission)
+    begin(world.database, submission.id, world.contest.references, world.contest.metric_set_id)
+    dead = worker(world, "999999999-0-dead", age=60)
+    taken(world, key(world, submission.id), dead)
+    assert [(one.state, one.worker, one.is_gone) for one in queue.jobs(line)] == [("scoring", dead, False)]
+    tender(world, line, worker(world)).tick()
+    assert waiting(line, SCORING) == [key(world, submission.id)]
+    assert line.running() == []
+    with world.database.read() as session:
+        assert session.get_one(Worker, dead).is_gone
+
+
+def test_the_jobs_of_a_worker_that_nobody_knows_are_handed_on(world: jobs.Small, line: Queue) -> None:
+    submission = world.hand_in(jobs.answer(1))
+    queue.submit(line, submission)
+    taken(world, key(world, submission.id), "somebody")
+    tender(world, line, worker(world)).tick()
+    assert waiting(line, SCORING) == [key(world, submission.id)]
+
+
+@pytest.mark.parametrize("hours", [-30, 0, 30])
+def test_a_worker_elsewhere_is_gone_when_it_is_silent_whatever_its_clock_says(world: jobs.Small, line: Queue, hours: int) -> None:
+    submission = world.hand_in(jobs.answer(1))
+    queue.submit(line, submission)
+    far = worker(world, "1-1-far", host="elsewhere/1", age=-3600)
+    taken(world, key(world, submission.id), far)
+    looking = tender(world, line, worker(world))
+    for beat in range(2 * SILENT_TICKS):
+        if beat % 5 == 0:
+            heard = now() + timedelta(hours=hours, seconds=beat)
+            with world.database.write() as session:
+                session.execute(update(Worker).where(Worker.id == far).values(heard_at=heard))
+        looking.tick()
+    assert len(line.running(far)) == 1
+    for _ in range(SILENT_TICKS + 6):
+        looking.tick()
+    assert line.running() == []
+
+
+def test_only_the_eldest_worker_looks_after_others(world: jobs.Small, line: Queue) -> None:
+    world.hand_in(jobs.answer(1))
+    eldest, youngest = worker(world, age=60), worker(world)
+    tender(world, line, youngest).tick()
+    assert waiting(line, SCORING) == []
+    tender(world, line, eldest).tick()
+    assert len(waiting(line, SCORING)) == 1
+
+
+def test_a_worker_that_was_thought_gone_is_there_again_when_it_is_heard(world: jobs.Small, line: Queue) -> None:
+    here = worker(world)
+    tending.hand_on(world.database, line, here)
+    tender(world, line, here).tick()
+    with world.database.read() as session:
+        assert not session.get_one(Worker, here).is_gone
+
+
+def test_a_job_that_should_run_here_and_does_not_is_handed_on(world: jobs.Small, line: Queue) -> None:
+    lost, kept = world.hand_in(jobs.answer(1)), world.hand_in(jobs.answer(2))
+    here = worker(world)
+    for one in (lost, kept):
+        queue.submit(line, one)
+        taken(world, key(world, one.id), here)
+    looking = tender(world, line, here, frozenset({key(world, kept.id)}))
+    looking.tick()
+    assert waiting(line, SCORING) == []
+    looking.tick()
+    assert waiting(line, SCORING) == [key(world, lost.id)]
+
+
+def test_a_job_that_ended_without_a_score_is_asked_for_again(world: jobs.Small, line: Queue) -> None:
+    submission = world.hand_in(jobs.answer(1))
+    queue.submit(line, submission)
+    line.client.cancel_workflow(key(world, submission.id))
+    looking = tender(world, line, worker(world))
+    looking.tick()
+    looking.tick()
+    (found,) = waiting(line, SCORING)
+    assert found.startswith(key(world, submission.id) + ".")
+
+
+@pytest.mark.parametrize(("hours", "due"), [(0, False), (5, True), (-5, True)])
+def test_after_a_failure_there_is_a_pause_that_no_clock_makes_endless(
+    world: jobs.Small, line: Queue, hours: int, due: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submission = world.hand_in(jobs.answer(1))
+    which = (submission.id, world.contest.references, world.contest.metric_set_id)
+    begin(world.database, *which)
+    outcomes.record(world.database, world.store, which[0], which[2], which[1], Outcome(Ending.FAILED, reason="crash"))
+    assert world.again(submission.id).state == State.QUEUED
+    monkeypatch.setattr(tending, "now", lambda: now() + timedelta(hours=hours))
+    tender(world, line, worker(world)).tick()
+    assert bool(waiting(line, SCORING)) == due
+
+
+def test_a_hundred_scores_ask_for_few_boards(world: jobs.Small, line: Queue) -> None:
+    looking = tender(world, line, worker(world))
+    for _ in range(100):
+        with world.database.write() as session:
+            session.execute(update(Contest).values(version=Contest.version + 1))
+        looking.tick()
+    assert len(waiting(line, BOARDS)) == 1
+    with sqlite3.connect(world.settings.queue_url.removeprefix("sqlite:///")) as connection:
+        (made,) = connection.execute("SELECT count(*) FROM workflow_status WHERE name = 'board'").fetchone()
+    connection.close()
+    assert made == 1
+    with world.database.read() as session:
+        assert session.scalars(select(Contest)).one().version == 100
