@@ -115,7 +115,7 @@ class Settings:
         faults += _faults(str(path), "job.", JobLimits, job) + ([] if oidc is None else _oidc_faults(str(path), oidc))
         values = {key: value for key, value in document.items() if key not in _UNSAVED}
         values |= {key: value for key, value in (overrides or {}).items() if value is not None}
-        data = Path(values.pop("data", document.get("data", "parakh-data")))
+        data = Path(values.pop("data", document.get("data", "parakh-data"))).absolute()  # jobs run in folders of their own
         if not faults:
             values |= {"job": JobLimits(**job), "oidc": None if oidc is None else Oidc(**oidc, secret=os.environ.get(SECRET, ""))}
             made = Settings(data, **values)
