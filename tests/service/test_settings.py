@@ -32,17 +32,22 @@ def written(tmp_path: Path, text: str) -> Path:
     return path
 
 
-def test_without_a_file_everything_is_in_the_data_folder() -> None:
+def test_without_a_file_everything_is_in_the_data_folder_wherever_a_job_runs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
     made = Settings.load(None, {"data": "x"})
-    assert (made.data, made.database_url, made.queue_url) == (Path("x"), "sqlite:///x/parakh.sqlite", "sqlite:///x/queue.sqlite")
-    assert (made.secure, made.oidc, made.store) == (False, None, Path("x/store"))
+    place = tmp_path / "x"
+    assert (made.data, made.database_url) == (place, f"sqlite:///{place}/parakh.sqlite")
+    assert made.queue_url == f"sqlite:///{place}/queue.sqlite"
+    assert (made.secure, made.oidc, made.store) == (False, None, place / "store")
 
 
 def test_a_whole_file_and_what_goes_before_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SECRET, "hush")
     made = Settings.load(written(tmp_path, WHOLE), {"workers": 2, "data": None})
     assert made == Settings(
-        Path("place"),
+        Path("place").absolute(),
         database_url="postgresql://parakh@db/parakh",
         address="https://board.example.org",
         workers=2,
