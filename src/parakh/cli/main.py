@@ -54,6 +54,7 @@ _GROUPS = {
     "models": "List, get and verify model weights.",
     "environment": "List and build environments of single backends.",
     "lm": "Build and score language models.",
+    "admin": "Look after a leaderboard: accounts, challenges, backups.",
 }
 """Verbs with verbs of their own, each in the module of its name."""
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from parakh.leaderboard import audit, entries, passwords
+from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import Role, User, WebSession
 from parakh.leaderboard.refusals import Conflict, NotThere
@@ -24,6 +26,12 @@ def users(database: Database, viewer: Viewer) -> Sequence[User]:
     needs_organiser(viewer)
     with database.read() as session:
         return session.scalars(select(User).order_by(User.email)).all()
+
+
+def locked_until(user: User) -> datetime | None:
+    """Until when wrong passwords keep an account locked; None where it is not."""
+    until = user.locked_until
+    return until if until is not None and until > now() else None
 
 
 def set_role(database: Database, viewer: Viewer, email: str, role: Role) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select, update
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from parakh.leaderboard import audit, entries
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import Acceptance, ChallengeRow, Contest, Membership, PhaseRow, Submission, Team, new_key
 from parakh.leaderboard.refusals import Conflict, NotThere, Refused
-from parakh.leaderboard.rights import needs_account
+from parakh.leaderboard.rights import needs_account, needs_organiser
 from parakh.leaderboard.visibility import Viewer
 
 
@@ -155,6 +158,45 @@ def has_accepted(session: Session, viewer: Viewer, challenge: ChallengeRow) -> b
     """The same within a transaction."""
     version = challenge.terms_version
     return version is None or session.get(Acceptance, (viewer.user_id, challenge.id, version)) is not None
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A team as organisers see it.
+
+    Args:
+        id: Its id.
+        name: What the board calls it.
+        members: E-mail addresses, in the order in which they came; who leads it has an asterisk.
+        submissions: How many it made.
+        made_at: When it was founded.
+    """
+
+    id: str
+    name: str
+    members: tuple[str, ...]
+    submissions: int
+    made_at: datetime
+
+
+def listed(database: Database, viewer: Viewer, challenge_name: str) -> list[Listed]:
+    """Every team of a challenge, in the order of their names.
+
+    Raises:
+        Refused: They do not organise.
+        NotThere: There is no such challenge.
+    """
+    needs_organiser(viewer)
+    with database.read() as session:
+        challenge = named(session, viewer, challenge_name)
+        teams = session.scalars(select(Team).where(Team.challenge_id == challenge.id).order_by(Team.name)).all()
+        rows = session.scalars(
+            select(Membership).where(Membership.challenge_id == challenge.id).order_by(Membership.joined_at)
+        ).all()
+        counts = select(Submission.team_id, func.count()).group_by(Submission.team_id)
+        made: dict[str, int] = {row[0]: row[1] for row in session.execute(counts)}
+    members = {team.id: tuple(f"{one.user.email}{'*' * one.leads}" for one in rows if one.team_id == team.id) for team in teams}
+    return [Listed(team.id, team.name, members[team.id], made.get(team.id, 0), team.made_at) for team in teams]
 
 
 def is_in(session: Session, viewer: Viewer, team_id: str) -> bool:
