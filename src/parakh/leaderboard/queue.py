@@ -136,6 +136,7 @@ class Queue:
             {
                 "workflow_name": "board",
                 "queue_name": BOARDS,
+                "workflow_id": f"board-{contest_id}.{new_key()}",
                 "app_version": VERSION,
                 "deduplication_id": f"board-{contest_id}",
                 "duplication_policy": "return-existing",

@@ -7,15 +7,16 @@ Scores of either side are kept. Whatever is in force until ``apply`` stays so, a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from parakh import metrics
-from parakh.errors import Fault, InputError, counted
+from parakh import metrics, tracks
+from parakh.choices import check_options
+from parakh.errors import Fault, InputError, UnknownNameError, counted
 from parakh.leaderboard import audit
 from parakh.leaderboard.challenge import MetricSet
 from parakh.leaderboard.challenges import material
@@ -30,6 +31,8 @@ from parakh.leaderboard.rights import account_id, needs_organiser
 from parakh.leaderboard.standings import Standing, standings
 from parakh.leaderboard.store import Store
 from parakh.leaderboard.visibility import Viewer
+from parakh.resample import Bootstrap
+from parakh.text.normalize import get_profile
 
 
 @dataclass(frozen=True)
@@ -146,16 +149,43 @@ def start(
 
 
 def _check(tried: MetricSet, present: MetricSet) -> None:
-    faults = []
+    """See that a metric set can be used on what was handed in.
+
+    Raises:
+        InputError: It cannot; one line a fault.
+    """
     if tried.track != present.track:
-        faults.append(Fault("metric set", "track", repr(tried.track), f"{present.track!r}, which the submissions answer"))
+        expected = f"{present.track!r}, which the submissions answer"
+        raise InputError(Fault("metric set", "track", repr(tried.track), expected))
+    track, faults, chosen = tracks.get(tried.track), [], []
     for name in tried.metrics:
-        metrics.get(name)
-    for name in (tried.rank_by, *tried.tie_break):
-        if name not in tried.metrics:
-            faults.append(Fault("metric set", "rank_by", repr(name), f"one of {', '.join(tried.metrics)}"))
+        try:
+            chosen.append(metrics.get(name))
+        except UnknownNameError as error:
+            faults.append(Fault("metric set", "metrics", repr(name), "a metric that there is", str(error)))
+    unfit = [one.name for one in chosen if one.payload not in track.payloads]
+    faults += [Fault("metric set", "metrics", repr(name), f"a metric of the {track.name} track") for name in unfit]
+    for key, names in (("rank_by", (tried.rank_by,)), ("tie_break", tried.tie_break)):
+        expected = f"one of its metrics: {', '.join(tried.metrics)}"
+        faults += [Fault("metric set", key, repr(name), expected) for name in names if name not in tried.metrics]
+    for look in (
+        lambda: check_options(track, [one for one in chosen if one.name not in unfit], dict(tried.options)),
+        lambda: get_profile(tried.normalization),
+        lambda: tried.level is not None and Bootstrap(level=tried.level, samples=tried.samples),
+    ):
+        faults += _faults(look)
     if faults:
         raise InputError(faults)
+
+
+def _faults(look: Callable[[], object]) -> list[Fault]:
+    try:
+        look()
+    except InputError as error:
+        return list(error.faults)
+    except UnknownNameError as error:
+        return [Fault("metric set", "normalization", "no profile that there is", "one of them", str(error))]
+    return []
 
 
 def _chosen(session: Session, contest_id: int, submissions: Sequence[str] | None) -> list[str]:
