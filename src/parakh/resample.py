@@ -48,6 +48,8 @@ def few_units(recordings: int) -> list[Finding]:
 
 
 _NORMAL = NormalDist()
+_TRIED = 1000
+"""Single units that tell which statistics a score reads."""
 _BLOCK = 1 << 15
 """Numbers handled at once: they fit a cache, and are too few for a BLAS to start threads that wait for each other."""
 
@@ -220,6 +222,15 @@ class Tables:
         """The score of every row of summed whole numbers."""
         return [None if math.isnan(value) else value for value in self.values(sums, score).tolist()]
 
+    def needed(self, score: Score) -> Tables:
+        """The same with those statistics alone that a score reads of the systems' sums and of single units."""
+        read: set[str] = set()
+        units = self.units.reshape(-1, len(self.keys))[:_TRIED]
+        for row in np.ldexp(np.concatenate([self.units.sum(axis=1), units]), -self.shift).tolist():
+            score(_Noting(dict(zip(self.keys, row, strict=True)), read))
+        places = [place for place, key in enumerate(self.keys) if key in read]
+        return Tables(tuple(self.keys[place] for place in places), self.shift[places], self.units[:, :, places])
+
     def values(self, sums: Matrix, score: Score) -> Matrix:
         """The score of every row of summed whole numbers; NaN where it is undefined.
 
@@ -235,6 +246,23 @@ class Tables:
             each = (score(Stats(dict(zip(self.keys, row, strict=True)))) for row in rows.tolist())
             return np.array([math.nan if value is None else value for value in each], dtype=np.float64)
         return np.full(len(rows), math.nan) if found is None else np.broadcast_to(np.asarray(found, dtype=np.float64), len(rows))
+
+
+class _Noting(Stats):
+    """Statistics that note which of them are read."""
+
+    def __init__(self, values: dict[str, float], read: set[str]) -> None:
+        super().__init__(values)
+        self.read = read
+
+    def __getitem__(self, key: str) -> float:
+        value = super().__getitem__(key)
+        self.read.add(key)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        self.read.update(self._values)
+        return super().__iter__()
 
 
 class _Column(np.ndarray[Any, np.dtype[np.float64]]):

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.resample import DEFINED, TIE, Replicates, Resampler, Score, Tables, between, blocks, enough, row_blocks
+from parakh.resample import DEFINED, TIE, Replicates, Resampler, Score, Tables, between, enough, row_blocks
 from parakh.results import Stats, total
 
 _NORMAL = NormalDist()
@@ -130,15 +130,21 @@ class PairedTests:
             The share of exchanges with a difference at least as large either way, the one at hand among them; None where a score
             is undefined, or is on more than 5 % of the exchanges.
         """
+        try:
+            return self._against(tables.needed(score), first, score)
+        except KeyError:  # after some exchange it reads what it did not before
+            return self._against(tables, first, score)
+
+    def _against(self, tables: Tables, first: int, score: Score) -> list[float | None]:
         sums = tables.units.sum(axis=1)
         here = tables.values(sums, score)
         moved = (tables.units - tables.units[first]).swapaxes(0, 1).reshape(tables.units.shape[1], -1)
         least = np.abs(here[first] - here) - TIE
         defined, extreme = np.zeros((2, len(sums)), dtype=np.int64)
-        for block in blocks(self.exchanges):
-            change = (block @ moved).reshape(len(block), *sums.shape)
+        for rows in row_blocks(len(self.exchanges), max(moved.shape)):
+            change = (self.exchanges[rows].astype(np.float64) @ moved).reshape(-1, *sums.shape)
             pairs = (tables.values(side.reshape(-1, sums.shape[1]), score) for side in (sums[first] + change, sums - change))
-            gaps = np.abs(np.subtract(*pairs)).reshape(len(block), -1)
+            gaps = np.abs(np.subtract(*pairs)).reshape(-1, len(sums))
             defined += np.count_nonzero(~np.isnan(gaps), axis=0)
             extreme += np.count_nonzero(gaps >= least, axis=0)
         whole = ~np.isnan(least) & (defined >= DEFINED * len(self.exchanges))

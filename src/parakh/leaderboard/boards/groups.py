@@ -13,11 +13,12 @@ from parakh.results import Stats
 from parakh.significance import PairedTests
 
 EXCHANGES = 10_000
-"""Random exchanges of a test; as many again for every further 500 systems, so that the smallest p-value outlives Holm."""
+"""Random exchanges of a test, while there are no more than 400 systems."""
 LEVEL = 0.95
 """Of the tests, where the metric set names none."""
 _REMEMBERED = 500_000
-_PER_EXCHANGES = 500
+_MORE = 5_000
+"""Further exchanges for every 200 further systems: the smallest p-value has to outlive Holm's adjustment for all of them."""
 _P_VALUES: dict[tuple[object, ...], float | None] = {}
 """By the two Results (keys of the store), metric, recordings and number of exchanges: nothing else is behind a p-value."""
 
@@ -37,7 +38,7 @@ class Systems:
         self, keys: Sequence[str], stats: Sequence[Sequence[Stats]], metric: str, recordings: Sequence[str], level: float
     ) -> None:
         self.keys, self.stats, self.metric, self.level = keys, stats, metric_registry.get(metric), level
-        self._samples = EXCHANGES * max(1, -(-len(keys) // _PER_EXCHANGES))
+        self._samples = EXCHANGES + _MORE * max(0, -(-(len(keys) - 400) // 200))
         self._tests = PairedTests(Resampler(len(recordings), Bootstrap(samples=self._samples)))
         self._about = (metric, tuple(recordings), self._samples)
 
