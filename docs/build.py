@@ -6,9 +6,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
-from parakh.cli import admin, dataset, environment, lm, main, models
+from parakh.cli import main
 from parakh.cli.plugins import description, entries
 from parakh.models import store
 from parakh.text.normalize import PROFILES
@@ -51,7 +52,7 @@ def _verbs() -> Iterator[str]:
     for command in main.app.registered_commands:
         verb = command.name or getattr(command.callback, "__name__", "")
         yield verb
-        groups = {"models": models.app, "dataset": dataset.app, "environment": environment.app, "lm": lm.app, "admin": admin.app}
+        groups = {name: import_module(f"parakh.cli.{name}").app for name in main.GROUPS}
         below = groups.get(verb)
         for one in below.registered_commands if below else ():
             yield f"{verb} {one.name or getattr(one.callback, '__name__', '').replace('_', '-')}"

@@ -49,12 +49,13 @@ def common(
     """Options of the command itself."""
 
 
-_GROUPS = {
+GROUPS = {
     "dataset": "Make, fill, split, describe, check and release a data set.",
     "models": "List, get and verify model weights.",
     "environment": "List and build environments of single backends.",
     "lm": "Build and score language models.",
     "admin": "Look after a leaderboard: accounts, challenges, backups.",
+    "export": "Write a challenge for another platform.",
 }
 """Verbs with verbs of their own, each in the module of its name."""
 
@@ -66,7 +67,7 @@ def _handed_to(name: str) -> Callable[[typer.Context], None]:
     return verb
 
 
-for _name, _told in _GROUPS.items():
+for _name, _told in GROUPS.items():
     app.command(_name, help=_told, add_help_option=False, context_settings=_HANDED_ON)(_handed_to(_name))
 
 

@@ -69,7 +69,8 @@ class Table:
         """A text that is not blank; without a default it has to be there."""
 
         def read(value: object) -> str | None:
-            fits = isinstance(value, str) and value.strip() and (lines or value.isprintable())
+            plain = value.replace("\n", "").replace("\t", "") if lines and isinstance(value, str) else value
+            fits = isinstance(plain, str) and plain.strip() and plain.isprintable()
             return value.strip() if fits and isinstance(value, str) else None
 
         return self._read(

@@ -67,7 +67,7 @@ def load_references(challenge: Challenge, folder: Path, phase: str, track: str) 
     recordings = load_recordings(rules, folder)
     items = _load(folder, rules.references[track], tracks.get(metric_set.track).item)
     regions = None if rules.uem is None else _load(folder, rules.uem, Region)
-    transcripts = _transcripts(challenge, rules, folder) if _checks_facts(metric_set) else None
+    transcripts = _transcripts(challenge, rules, folder) if needs_transcripts(metric_set) else None
     _check_complete(rules, track, recordings, items, regions)
     return References(items, regions, recordings, transcripts, _digest(items, regions, recordings, transcripts))
 
@@ -214,7 +214,8 @@ def contents_digest(folder: Path) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
-def _checks_facts(metric_set: MetricSet) -> bool:
+def needs_transcripts(metric_set: MetricSet) -> bool:
+    """Whether a metric of the set checks a summary against what was said."""
     return any(metrics.get(name).payload is Payload.SUMMARY for name in metric_set.metrics)
 
 
