@@ -43,11 +43,7 @@ def test_faults_end_with_1_and_stand_on_standard_error(kit: Path, tmp_path: Path
         archive.writestr("topics.csv", "rec_id,gt_topics\nhi_anc_01,Fever\nhi_anc_1,Fever\n")
     done = parakh("validate", tmp_path / "a.zip", "--kit", kit)
     assert (done.returncode, done.stdout) == (1, "")
-    assert (
-        done.stderr.splitlines()[0]
-        == ("topics.csv:3: session_id: found 'hi_anc_1', expected a recording of the phase eval. Take it out.")
-        or "Did you mean" in done.stderr.splitlines()[0]
-    )
+    assert done.stderr.startswith("topics.csv:3: session_id: found 'hi_anc_1', expected a recording of the phase eval.")
     assert len(done.stderr.splitlines()) == 4
 
 
