@@ -8,6 +8,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -24,7 +25,7 @@ from parakh.leaderboard.clock import now
 from parakh.leaderboard.contests import contest_named
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.migrations import migrate
-from parakh.leaderboard.database.tables import Role, State, Submission, User
+from parakh.leaderboard.database.tables import Contest, Role, State, Submission, User
 from parakh.leaderboard.scoring import Job, run_job
 from parakh.leaderboard.settings import JobLimits, Settings
 from parakh.leaderboard.store import Store
@@ -50,8 +51,9 @@ def write_challenge(folder: Path, words: tuple[str, ...] = WORDS, times: tuple[s
         (folder / part).mkdir(parents=True, exist_ok=True)
     manifest = [json.dumps({"session_id": one, "duration": 30.0, "language": "hi"}) for one in SESSIONS]
     (folder / "recordings.jsonl").write_text("\n".join(manifest) + "\n")
-    for session, word, start in zip(SESSIONS, words, times, strict=True):
-        turns = [("s1", 1.0, 5.0, "जी नमस्ते"), ("s2", float(start), 6.5, f"{word} ठीक है"), ("s1", 24.0, 2.0, "जी")]
+    for place, (session, word, start) in enumerate(zip(SESSIONS, words, times, strict=True)):
+        more = "और " * place  # so that no recording has the value of another, or of all
+        turns = [("s1", 1.0, 5.0, "जी नमस्ते"), ("s2", float(start), 6.5, f"{word} {more}ठीक है"), ("s1", 24.0, 2.0, "जी")]
         rttm = (f"SPEAKER {session} 1 {at:.3f} {length:.3f} <NA> <NA> {who} <NA> <NA>\n" for who, at, length, _ in turns)
         (folder / "rttm" / f"{session}.rttm").write_text("".join(rttm))
         said = [seglst(session, who, at, at + length, words) for who, at, length, words in turns]
@@ -68,7 +70,7 @@ def seglst(session: str, speaker: str, start: float, end: float, words: str) -> 
 
 
 def answer(shift: float = 0.0) -> bytes:
-    """A submission for who spoke when."""
+    """A submission for who spoke when; ``shift`` in seconds makes another."""
     turns = [("a", 1.0 + shift, 5.0), ("b", 11.0, 6.0), ("a", 24.0, 2.0)]
     lines = (
         f"SPEAKER {one} 1 {at:.3f} {length:.3f} <NA> <NA> {who} <NA> <NA>\n" for one in SESSIONS for who, at, length in turns
@@ -129,8 +131,8 @@ class Site:
         """Score everything that waits, in the child process that a worker uses, and make the boards."""
         with self.database.read() as session:
             waiting = list(session.scalars(select(Submission).where(Submission.state == State.QUEUED.value)).unique())
-        for one in waiting:
-            self._score(one)
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(self._score, waiting))
         for contest_id in {one.contest_id for one in waiting}:
             boards.refresh(self.database, self.store, contest_id)
 
@@ -202,15 +204,15 @@ def site(folder: Path, challenge: Path | None = None) -> Site:
     return made
 
 
-def set_phases(site: Site, *, frozen: bool = False, closed: bool = False) -> None:
-    """Freeze or close every phase a moment ago."""
+def set_phases(site: Site, *, frozen: bool = False, thawed: bool = False) -> None:
+    """Freeze every phase a moment ago, or let it go on."""
     viewer = accounts.viewer_named(site.database, "organiser@example.org")
     for phase in PHASES:
-        moment = now() - timedelta(seconds=1)
-        if closed:
-            challenges.set_phase(site.database, viewer, NAME, phase, closes=moment)
-        if frozen:
-            challenges.set_phase(site.database, viewer, NAME, phase, freezes=moment)
+        if frozen or thawed:
+            challenges.set_phase(
+                site.database, viewer, NAME, phase, freezes=now() - timedelta(milliseconds=1) if frozen else None
+            )
+    _refresh(site)
 
 
 def reveal(site: Site) -> None:
@@ -218,6 +220,22 @@ def reveal(site: Site) -> None:
     viewer = accounts.viewer_named(site.database, "organiser@example.org")
     for phase in PHASES:
         challenges.reveal(site.database, viewer, NAME, phase)
+    _refresh(site)
+
+
+def hide(site: Site) -> None:
+    """Take the reveals back."""
+    viewer = accounts.viewer_named(site.database, "organiser@example.org")
+    for phase in PHASES:
+        challenges.hide(site.database, viewer, NAME, phase)
+    _refresh(site)
+
+
+def _refresh(site: Site) -> None:
+    with site.database.read() as session:
+        contests = list(session.scalars(select(Contest.id)))
+    for contest_id in contests:
+        boards.refresh(site.database, site.store, contest_id)
 
 
 def every_route() -> list[tuple[str, str]]:
