@@ -33,8 +33,8 @@ VERSION = "1"
 """Of what a job is called and takes: workers only take jobs of their version."""
 SCORING, BOARDS = "scoring", "boards"
 """Names of the queues."""
-FIRST, LATER = 1, 10
-"""Priorities: submissions, and what is scored again."""
+FIRST, LATER, LAST = 1, 10, 20
+"""Priorities: submissions, what is scored again, and diagnoses."""
 MOST_FAILURES = 4
 """Attempts after which a job that fails is left to the organiser."""
 MOST_STARTS = 20
@@ -128,6 +128,20 @@ class Queue:
             submission_id,
             references,
             metric_set,
+        )
+
+    def diagnosis(self, submission_id: str) -> None:
+        """Ask for the diagnosis of a submission, after everything else; where it is asked for already, nothing is added."""
+        self.client.enqueue(
+            {
+                "workflow_name": "diagnose",
+                "queue_name": SCORING,
+                "app_version": VERSION,
+                "deduplication_id": f"diagnosis-{submission_id}",
+                "duplication_policy": "return-existing",
+                "priority": LAST,
+            },
+            submission_id,
         )
 
     def board(self, contest_id: int) -> None:

@@ -48,6 +48,7 @@ class Job:
         track: Key of the track.
         references: Digest of the references it has to be scored against.
         metric_set: ``MetricSet.to_dict()``.
+        diagnoses: Whether its diagnosis is wanted in place of its score.
     """
 
     submission: str
@@ -60,6 +61,7 @@ class Job:
     track: str
     references: str
     metric_set: Mapping[str, Any]
+    diagnoses: bool = False
 
 
 class Ending(StrEnum):
@@ -87,6 +89,7 @@ class Outcome:
         results: Where the Results without detail lie; None unless it was scored.
         detail: Where the Results with detail lie; None unless it was scored.
         value: Of the ranking metric; None where undefined.
+        page: Where the page of the diagnosis lies; None unless that was wanted and made.
     """
 
     ending: Ending
@@ -95,6 +98,7 @@ class Outcome:
     results: Path | None = None
     detail: Path | None = None
     value: float | None = None
+    page: Path | None = None
 
 
 def run_job(job: Job, limits: JobLimits, scratch: Path, stop: Event | None = None) -> Outcome:
@@ -163,6 +167,8 @@ def _outcome(job: Job, limits: JobLimits, scratch: Path, code: int) -> Outcome:
     if ending is Ending.EXCEEDED:
         what = {"memory": f"more than {limits.memory >> 20} MiB of memory", "disk": "results that are too large"}[left["what"]]
         return _excess(job, what)
+    if ending is Ending.SCORED and job.diagnoses:
+        return Outcome(ending, page=scratch / "page.html")
     if ending is Ending.SCORED:
         return Outcome(ending, results=scratch / "results.json", detail=scratch / "detail.json", value=left["value"])
     return Outcome(ending, tuple(left.get("faults", ())), left.get("reason", "")[-_REASON_LENGTH:])

@@ -32,8 +32,8 @@ from parakh.errors import InputError
 from parakh.leaderboard.scoring import PASSING, Ending
 
 if TYPE_CHECKING:
-    from parakh.leaderboard.challenge import MetricSet
-    from parakh.results import Results
+    from parakh.leaderboard.challenge import Challenge
+    from parakh.leaderboard.references import References
 
 _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
 _REFUSED = ("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.startfile", "pty.")
@@ -118,7 +118,9 @@ def _done(job: dict[str, Any], scratch: Path) -> dict[str, Any]:
 def _score(job: dict[str, Any], scratch: Path) -> dict[str, Any]:
     from parakh.leaderboard.challenge import MetricSet
     from parakh.leaderboard.challenge_file import from_dict
+    from parakh.leaderboard.diagnoses import page_of
     from parakh.leaderboard.kit import Kit
+    from parakh.leaderboard.references import measure
     from parakh.leaderboard.validation import check
 
     challenge, folder = from_dict(job["challenge"]), Path(job["folder"])
@@ -132,22 +134,25 @@ def _score(job: dict[str, Any], scratch: Path) -> dict[str, Any]:
         lines = [str(fault) for fault in faults[:_FAULTS_KEPT]]
         more = [f"... and {len(faults) - _FAULTS_KEPT} more faults."] if len(faults) > _FAULTS_KEPT else []
         return {"ending": Ending.REFUSED, "faults": [*lines, *more]}
-    metric_set = MetricSet.from_dict(job["metric_set"])
-    results = _results(job, challenge, folder, metric_set, checked)
+    metric_set, references = MetricSet.from_dict(job["metric_set"]), _references(job, challenge, folder)
+    if job["diagnoses"]:
+        (scratch / "page.html").write_text(page_of(metric_set, references, checked.items, job["system"]), encoding="utf-8")
+        return {"ending": Ending.SCORED}
+    results = measure(metric_set, references, checked.items, job["system"], detail=True)
     (scratch / "detail.json").write_text(results.to_json(), encoding="utf-8")
     plain = replace(results, recordings=tuple(replace(one, detail={}) for one in results.recordings))
     (scratch / "results.json").write_text(plain.to_json(), encoding="utf-8")
     return {"ending": Ending.SCORED, "value": results.metrics[metric_set.rank_by].value}
 
 
-def _results(job: dict[str, Any], challenge: Any, folder: Path, metric_set: MetricSet, checked: Any) -> Results:
-    """Score what was checked; a fault from here on is of the challenge, and no word of it is for the submission's makers."""
-    from parakh.leaderboard.references import load_references, measure
+def _references(job: dict[str, Any], challenge: Challenge, folder: Path) -> References:
+    """What it is scored against; a fault from here on is of the challenge, and no word of it is for the submission's makers."""
+    from parakh.leaderboard.references import load_references
 
     references = load_references(challenge, folder, job["phase"], job["track"])
     if references.digest != job["references"]:
         raise RuntimeError(f"the references in {folder} are {references.digest}, not {job['references']}")
-    return measure(metric_set, references, checked.items, job["system"], detail=True)
+    return references
 
 
 if __name__ == "__main__":

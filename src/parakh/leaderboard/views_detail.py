@@ -16,6 +16,7 @@ from parakh.leaderboard import challenges
 from parakh.leaderboard.challenge import MetricSet, Sight
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import ScoreRow, State, Submission
+from parakh.leaderboard.diagnoses import Place
 from parakh.leaderboard.references import audio_of
 from parakh.leaderboard.store import Store
 from parakh.leaderboard.visibility import Viewer, knows_of, sight
@@ -94,6 +95,14 @@ def audio(database: Database, data: Path, viewer: Viewer, submission_id: str, se
     except (KeyError, InputError):  # the phase was dropped by a reload, or its files are gone
         return None
     return files.get(session_id)
+
+
+def diagnosis(database: Database, data: Path, viewer: Viewer, submission_id: str, at: datetime) -> Place | None:
+    """Where the diagnosis of a submission lies; None where the viewer may not see it, or its track has none."""
+    found = _seen(database, viewer, submission_id, at, Sight.DIAGNOSIS)
+    if found is None or found[0].contest.metric_set.rules["track"] != "asr":
+        return None
+    return Place.of(data, found[0].file, found[0].contest.references)
 
 
 def choices(database: Database, viewer: Viewer, at: datetime) -> list[Choice]:

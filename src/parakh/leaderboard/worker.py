@@ -10,14 +10,16 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import TypeVar
 
 from dbos import DBOS
+from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 
-from parakh.leaderboard import boards, outcomes, processes, tending
+from parakh.leaderboard import boards, diagnoses, outcomes, processes, tending
 from parakh.leaderboard.challenges import material
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import MetricSetRow, Submission, Worker
@@ -172,6 +174,39 @@ def board(contest_id: int) -> None:
     here = _here[0]
     with here.working():
         here.patiently(lambda: boards.refresh(here.database, here.store, contest_id))
+
+
+@DBOS.workflow(name="diagnose")
+def diagnose(submission_id: str) -> None:
+    """Make the diagnosis of a submission."""
+    here = _here[0]
+    with here.working():
+        submission = here.patiently(lambda: _found(here.database, submission_id))
+        if submission is not None:
+            _diagnose(here, submission)
+
+
+def _found(database: Database, submission_id: str) -> Submission | None:
+    with database.read() as session:
+        return session.scalars(select(Submission).where(Submission.id == submission_id)).one_or_none()
+
+
+def _diagnose(here: Here, submission: Submission) -> None:
+    """Make a diagnosis and keep it, or say why there is none: nothing depends on it, and whoever wants it asks again."""
+    contest = submission.contest
+    place = diagnoses.Place.of(here.settings.data, submission.file, contest.references)
+    if place.page.is_file():
+        return
+    try:
+        with tempfile.TemporaryDirectory(prefix=scratch_prefix(here.worker_id), ignore_cleanup_errors=True) as scratch:
+            job = replace(_job(here, submission, contest.metric_set, contest.references), diagnoses=True)
+            outcome = _outcome(here, job, submission.file, Path(scratch))
+            if outcome.page is None:
+                place.give_up("\n".join(outcome.faults) or outcome.reason)
+            else:
+                place.keep(outcome.page.read_text(encoding="utf-8"))
+    except Exception as error:
+        place.give_up(str(error))
 
 
 def _score(here: Here, submission: Submission, metric_set: MetricSetRow, references: str) -> None:

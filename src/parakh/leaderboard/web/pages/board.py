@@ -23,7 +23,7 @@ from parakh.leaderboard.web.pages.front import board_address, phase_line
 from parakh.leaderboard.web.rendering import rendered
 from parakh.leaderboard.web.visit import ThisVisit, Visit
 from parakh.leaderboard.web.wording import figure, is_lower_better, metric_title, moment
-from parakh.report.markup import Html
+from parakh.report.markup import Html, join
 
 router = APIRouter()
 MOST_LINES = 300
@@ -168,10 +168,10 @@ def _notices(now: Stamp, board: Board | None, zone: str) -> list[dict[str, Any]]
     notices: list[dict[str, Any]] = []
     if now.is_frozen:
         when = moment(now.moments[2], zone)
-        seen = "you see everything, as an organiser" if now.organises else "it stands still until the reveal"
-        notices.append(
-            {"kind": "warn", "word": "Frozen", "text": Html("This board holds what came in before ") + when + f"; {seen}."}
-        )
+        which = "The public board" if now.organises else "This board"
+        rest = "; you see everything." if now.organises else ", and stands still until the reveal."
+        told = join([f"{which} holds what came in before ", when, rest])
+        notices.append({"kind": "warn", "word": "Frozen", "text": told})
     if board is not None and board.is_blind:
         notices.append({"kind": "", "word": "Blind", "text": "Scores of this phase are not shown yet. It lists who takes part."})
     return notices

@@ -78,7 +78,7 @@ def _shown(found: Compared) -> dict[str, Any]:
 
 def _row(pair: PairResult, values: dict[tuple[str, str], float | None]) -> dict[str, str]:
     metric, paired = pair.metric, pair.paired
-    interval = f"{_signed(metric, paired.interval[0])} – {_signed(metric, paired.interval[1])}" if paired.interval else "–"
+    interval = f"{_signed(metric, paired.interval[0])} to {_signed(metric, paired.interval[1])}" if paired.interval else "–"
     better = {"first": "first", "second": "second"}.get(pair.better or "", "not told apart")
     return {
         "metric": metric,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from html import unescape
 from typing import Any
 from urllib.parse import quote
 
 from fastapi import APIRouter
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 
 from parakh.leaderboard import views, views_detail
+from parakh.leaderboard.diagnoses import Place, Stage
 from parakh.leaderboard.refusals import NotThere
 from parakh.leaderboard.views import RecordingView, SubmissionView
 from parakh.leaderboard.web.board_table import column
@@ -17,10 +20,11 @@ from parakh.leaderboard.web.visit import ThisVisit, Visit
 from parakh.leaderboard.web.wording import figure, is_lower_better
 from parakh.report import recording as report
 from parakh.report.diagnosis_audio import TYPES
-from parakh.report.markup import Html, resource
+from parakh.report.markup import Html, resource, tag
 from parakh.report.summary import summarise
 
 router = APIRouter()
+_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 
 
 @router.get("/s/{submission_id}/recordings")
@@ -76,6 +80,54 @@ def audio(visit: ThisVisit, submission_id: str, session_id: str) -> Response:
         raise NotThere("recording", session_id)
     headers = {"Cache-Control": "private, max-age=3600"}
     return FileResponse(path, media_type=TYPES.get(path.suffix.lower(), "application/octet-stream"), headers=headers)
+
+
+@router.get("/s/{submission_id}/diagnosis")
+def diagnosis(visit: ThisVisit, submission_id: str) -> Response:
+    """The diagnosis of a submission, or a form that asks a worker for it."""
+    place = _diagnosis(visit, submission_id)
+    stage = place.stage(visit.at)
+    if stage is Stage.READY:
+        return _diagnosis_page(place.page.read_text(encoding="utf-8"), submission_id)
+    values = {"view": _submission(visit, submission_id), "state": stage.value, "reason": _reason(visit, place)}
+    return visit.page("diagnosis.html", values)
+
+
+@router.post("/s/{submission_id}/diagnosis")
+def ask_diagnosis(visit: ThisVisit, submission_id: str) -> Response:
+    """Ask a worker for the diagnosis of a submission."""
+    visit.member()
+    place = _diagnosis(visit, submission_id)
+    visit.allow("diagnosis", 60, 3600, visit.viewer.name)
+    if place.stage(visit.at) in {Stage.UNASKED, Stage.FAILED}:
+        place.ask()
+        visit.service.queue.diagnosis(submission_id)
+    return visit.redirect(f"/s/{submission_id}/diagnosis")
+
+
+def _diagnosis(visit: Visit, submission_id: str) -> Place:
+    service = visit.service
+    place = views_detail.diagnosis(service.database, service.settings.data, visit.viewer, submission_id, visit.at)
+    if place is None:
+        raise NotThere("diagnosis", submission_id)
+    return place
+
+
+def _reason(visit: Visit, place: Place) -> str:
+    """Why there is none: for organisers all of it, which may name files of the service."""
+    return place.reason if visit.viewer.organises else ""
+
+
+def _diagnosis_page(page: str, submission_id: str) -> Response:
+    """The page with a way back; its own policy, which lets it run its one script and nothing else, stands for the site's."""
+    policy = _POLICY.search(page)
+    headers = (
+        {"Content-Security-Policy": f"{unescape(policy.group(1))}; frame-ancestors 'none'; sandbox allow-scripts"}
+        if policy
+        else {}
+    )
+    back = tag("p", {"class": "note"}, tag("a", {"href": f"/s/{submission_id}"}, "To the submission"))
+    return HTMLResponse(page.replace("<main>", f"<main>{back}", 1), headers=headers)
 
 
 def worst_first(recordings: Sequence[RecordingView], metric: str) -> list[RecordingView]:
