@@ -13,7 +13,7 @@ from parakh.diagnosis import System
 from parakh.diagnostics.ledger import REST, Item, Ledger, best_next
 from parakh.errors import counted
 from parakh.report.diagnosis_parts import Cell, Column, Figure, points, table
-from parakh.report.markup import Html, join, percent, tag
+from parakh.report.markup import Html, join, percent, tag, wide
 
 NAMES = {
     "timing": ("word times", "words written outside the time in which they were said"),
@@ -127,7 +127,7 @@ def ledger(one: System) -> Html:
     total += [tag("td", {"class": "figure"}, points(found.rate).shown), tag("td", {})]
     caption = tag("caption", {}, f"{METRICS[found.metric]} {percent(found.rate)}: {found.errors} errors on {found.length} words")
     body = [tag("thead", {}, head), tag("tbody", {}, *rows), tag("tfoot", {}, tag("tr", {}, *total))]
-    return tag("div", {"class": "wide"}, tag("table", {"class": "ledger"}, caption, *body))
+    return wide(tag("table", {"class": "ledger"}, caption, *body))
 
 
 _HEADS = (

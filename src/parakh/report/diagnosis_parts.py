@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from parakh.diagnostics.passages import Context, Example
 from parakh.errors import clock
-from parakh.report.markup import Html, join, percent, spoken, tag
+from parakh.report.markup import Html, join, percent, spoken, tag, wide
 
 Interval = tuple[float, float] | None
 
@@ -109,7 +109,7 @@ def table(
     body = tag("table", {"class": kind}, said, tag("thead", {}, tag("tr", {}, *top)), tag("tbody", {}, *lines))
     more = (of or 0) - len(lines)
     rest = tag("p", {"class": "note"}, f"{more} more rows are not on this page; --json holds all.") if more > 0 else ""
-    return tag("div", {"class": "sheet"}, tag("div", {"class": "wide"}, body), rest)
+    return tag("div", {"class": "sheet"}, wide(body), rest)
 
 
 def _head(one: Column) -> dict[str, str | None]:

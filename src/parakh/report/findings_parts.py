@@ -12,7 +12,7 @@ from parakh.dataset.checking import Checked
 from parakh.errors import counted, printable
 from parakh.qc import Check
 from parakh.qc._about import HEADINGS, MEND
-from parakh.report.markup import Html, join, language, spoken, tag
+from parakh.report.markup import Html, join, language, spoken, tag, wide
 from parakh.types import Finding, Severity
 
 MOST_FINDINGS = 5000
@@ -119,7 +119,7 @@ def matrix(found: Checked, codes: Sequence[str]) -> Html:
         tag("tbody", {}, *rows),
     )
     title = tag("h2", {}, "Recordings and checks")
-    return tag("section", {"id": "matrix", "class": "part"}, title, tag("div", {"class": "wide"}, body))
+    return tag("section", {"id": "matrix", "class": "part"}, title, wide(body))
 
 
 def _cell(count: int, severity: Severity | None) -> Html:
@@ -168,7 +168,7 @@ def _group(name: str, findings: Sequence[Finding], count: int, anchor: str, *, i
     heads = tag("thead", {}, tag("tr", {}, *(tag("th", {"scope": "col"}, title) for title in titles)))
     body = tag("table", {"class": "rows stack"}, columns, heads, tag("tbody", {}, *map(_row, findings)))
     given = {"class": "of-recording", "id": anchor, "data-name": _shown_name(name), "open": "" if is_open else None}
-    return tag("details", given, head, tag("div", {"class": "wide"}, body))
+    return tag("details", given, head, wide(body))
 
 
 def _counts(findings: Sequence[Finding], count: int) -> str:

@@ -15,7 +15,7 @@ from string import Template
 from parakh.files import write_atomic
 from parakh.metrics import Better
 from parakh.report import recording
-from parakh.report.markup import Html, escape, join, percent, resource, tag
+from parakh.report.markup import Html, escape, join, percent, resource, tag, wide
 from parakh.report.summary import (
     TaskSummary,
     describe,
@@ -209,7 +209,7 @@ def _table(ids: Sequence[str], summaries: Sequence[TaskSummary], anchor: str) ->
     caption = tag("caption", {}, "Each recording, each task")
     foot = tag("tr", {}, tag("th", {"scope": "row"}, "All together"), *(_total(one) for one in summaries))
     parts = [caption, tag("thead", {}, tag("tr", {}, *heads)), tag("tbody", {}, *rows), tag("tfoot", {}, foot)]
-    return tag("div", {"class": "wide", "id": f"{anchor}-table"}, tag("table", {"class": "overview"}, *parts))
+    return wide(tag("table", {"class": "overview"}, *parts), {"id": f"{anchor}-table"})
 
 
 def _cell(session_id: str, summary: TaskSummary, anchor: str) -> Html:

@@ -85,6 +85,12 @@ def spoken(name: str, attributes: Mapping[str, str | None], text: str, *children
     return tag(name, {**attributes, "lang": language(text), "dir": "auto"}, *(children or (text,)))
 
 
+def wide(table: Html, attributes: Mapping[str, str | None] | None = None) -> Html:
+    """A table that scrolls sideways where it is wider than the page, by the keyboard too."""
+    scrolls = {"class": "wide", "tabindex": "0", "role": "group", "aria-label": "Table, scrolls sideways"}
+    return tag("div", {**scrolls, **(attributes or {})}, table)
+
+
 def percent(value: float | None) -> str:
     """A ratio as people read it; None is "n/a".
 

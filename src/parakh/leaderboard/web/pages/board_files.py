@@ -1,0 +1,38 @@
+"""Boards as files, and the newest bests as a feed."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from parakh.leaderboard import tables, views_board
+from parakh.leaderboard.refusals import NotThere
+from parakh.leaderboard.web.pages.board import challenge_of, stamp_of
+from parakh.leaderboard.web.visit import ThisVisit
+
+router = APIRouter()
+_FILES = {
+    "csv": (tables.to_csv, "text/csv; charset=utf-8"),
+    "json": (tables.to_json, "application/json"),
+    "md": (tables.to_markdown, "text/markdown; charset=utf-8"),
+    "tex": (tables.to_latex, "application/x-tex; charset=utf-8"),
+}
+
+
+@router.get("/c/{challenge}/{phase}/{track}/table.{form}")
+def table_file(visit: ThisVisit, challenge: str, phase: str, track: str, form: str, by: str = "") -> Response:
+    """The board as a file."""
+    if form not in _FILES:
+        raise NotThere("table", form)
+    now = stamp_of(visit, challenge, phase, track)
+    found = views_board.board(visit.service.database, now.contest_id, visit.viewer, visit.at, by)
+    if found is None:
+        raise NotThere("board", by or track)
+    write, kind = _FILES[form]
+    rules = challenge_of(visit, challenge)
+    title = f"{rules.title}: {rules.track(track).title}, {rules.phase(phase).title}"
+    name = quote(f"{challenge}-{phase}-{track}{'-' + by.replace(':', '-') if by else ''}.{form}")
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}"}
+    return Response(write(found, title), media_type=kind, headers=headers)
