@@ -92,11 +92,12 @@ def test_new_references_open_a_rescoring_where_something_was_handed_in(world: Wo
     topics.write_text(topics.read_text(encoding="utf-8").replace("Anemia in pregnancy", "Malaria", 1), encoding="utf-8")
     told = [line for line in reload(world, folder) if line.startswith("phase eval")]
     assert told == [
-        "phase eval, track diarization: other references, in force at once as nothing was handed in yet",
+        "phase eval, track diarization: other references, in force at once as nothing is scored or waits",
         "phase eval, track topics: other references; a rescoring of 1 submission is open; look at it and apply it",
     ]
     with world.database.read() as session:
         tried = session.scalars(select(Rescoring)).one()
+    assert audit.read(world.database, audit.Filter(action="rescoring"))[0].subject == tried.id
     contest = world.contest("topics")
     assert contest.references == before["topics"] != tried.references
     assert world.contest("diarization").references != before["diarization"]

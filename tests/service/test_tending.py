@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from datetime import timedelta
@@ -206,3 +207,16 @@ def test_a_hundred_scores_ask_for_few_boards(world: jobs.Small, line: Queue) -> 
     assert made == 1
     with world.database.read() as session:
         assert session.scalars(select(Contest)).one().version == 100
+
+
+def test_files_that_no_row_names_go_once_in_a_while(world: jobs.Small, line: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    orphan, kept = world.store.put([b"orphan"]), world.hand_in(jobs.answer(1)).file
+    for key_of_file in (orphan, kept):
+        os.utime(world.store.path(key_of_file), (0, 0))
+    here = worker(world)
+    tender(world, line, here).tick()
+    assert world.store.is_whole(orphan)
+    monkeypatch.setattr(tending, "_TIDY_SECONDS", 0.0)
+    tender(world, line, here).tick()
+    assert not world.store.path(orphan).exists()
+    assert world.store.is_whole(kept)

@@ -19,10 +19,10 @@ from sqlalchemy.orm import Session
 
 from parakh.errors import Fault, InputError, counted
 from parakh.files import write_atomic
-from parakh.leaderboard import challenge_file
+from parakh.leaderboard import audit, challenge_file
 from parakh.leaderboard.challenge import Challenge, PhaseRules
 from parakh.leaderboard.contests import metric_set_row, phase_faults, touch
-from parakh.leaderboard.database.tables import ChallengeRow, Contest, PhaseRow, Rescoring, Submission
+from parakh.leaderboard.database.tables import ChallengeRow, Contest, PhaseRow, Rescoring, State, Submission
 from parakh.leaderboard.references import contents_digest, copy_files
 
 _LOADED = "loaded.json"
@@ -80,6 +80,7 @@ class Load:
     old: Challenge | None
     references: Mapping[str, str]
     path: str
+    by: str
     changes: list[str]
     faults: list[Fault] = field(default_factory=list)
 
@@ -141,12 +142,13 @@ class Load:
             self._remove(contest, [contest], f"phases.{rules.key}.tracks")
 
     def _scored_otherwise(self, contest: Contest, where: str, references: str, metric_set: str) -> None:
-        query = select(Submission.id).where(Submission.contest_id == contest.id).order_by(Submission.number)
-        submissions = list(self.session.scalars(query))
+        live = (State.QUEUED.value, State.SCORING.value, State.SCORED.value)
+        query = select(Submission.id).where(Submission.contest_id == contest.id, Submission.state.in_(live))
+        submissions = list(self.session.scalars(query.order_by(Submission.number)))
         what = "other references" if contest.references != references else "another metric set"
         if not submissions:
             contest.references, contest.metric_set_id = references, metric_set
-            self.changes.append(f"{where}: {what}, in force at once as nothing was handed in yet")
+            self.changes.append(f"{where}: {what}, in force at once as nothing is scored or waits")
             touch(self.session, Contest.id == contest.id)
             return
         same = select(Rescoring).where(Rescoring.contest_id == contest.id, Rescoring.state.in_(["running", "ready"]))
@@ -154,8 +156,11 @@ class Load:
         if self.session.scalar(same) is None:
             tried = Rescoring(contest_id=contest.id, metric_set_id=metric_set, references=references, submissions=submissions)
             self.session.add(tried)
-        told = f"a rescoring of {counted(len(submissions), 'submission')} is open; look at it and apply it"
-        self.changes.append(f"{where}: {what}; {told}")
+            self.session.flush()
+            told = {"phase": contest.phase.key, "track": contest.track, "metric_set": metric_set, "references": references}
+            audit.record(self.session, self.by, "rescoring.started", tried.id, self.row.name, told)
+        found = f"a rescoring of {counted(len(submissions), 'submission')} is open"
+        self.changes.append(f"{where}: {what}; {found}; look at it and apply it")
 
     def _remove(self, row: PhaseRow | Contest, contests: list[Contest], where: str) -> None:
         name = row.key if isinstance(row, PhaseRow) else row.track

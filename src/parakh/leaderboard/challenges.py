@@ -70,7 +70,7 @@ def load(
             texts = {"name": challenge.name, "title": challenge.title, "revision": revision}
             row = ChallengeRow(**texts, rules=stored.rules, is_public=is_public)
             session.add(row)
-        load = _loading.Load(session, row, challenge, old, stored.references, str(toml), [])
+        load = _loading.Load(session, row, challenge, old, stored.references, str(toml), by, [])
         load.run()
         row.title, row.revision, row.rules = challenge.title, revision, stored.rules
         row.terms_version = challenge.terms.version if challenge.terms else None
@@ -148,7 +148,7 @@ def set_phase(
     asked = {"opens": opens, "closes": closes, "freezes": freezes, "shows": shows, "shows_revealed": shows_revealed}
     changes = {key: int(value) if isinstance(value, Sight) else value for key, value in asked.items() if value is not KEEP}
     with database.write() as session:
-        row = phase_named(session, challenge, phase)
+        row = phase_named(session, challenge, phase, hold=True)
         before = {key: getattr(row, key) for key in asked}
         entries.check(phase_faults(phase, before | changes))
         changed = {key: value for key, value in changes.items() if value != before[key]}
@@ -165,7 +165,7 @@ def reveal(database: Database, viewer: Viewer, challenge: str, phase: str) -> No
     """
     needs_organiser(viewer)
     with database.write() as session:
-        row = phase_named(session, challenge, phase)
+        row = phase_named(session, challenge, phase, hold=True)
         if row.revealed_at is None:
             _change(session, viewer, row, "phase.revealed", {"revealed_at": now()})
 
@@ -179,7 +179,7 @@ def hide(database: Database, viewer: Viewer, challenge: str, phase: str) -> None
     """
     needs_organiser(viewer)
     with database.write() as session:
-        row = phase_named(session, challenge, phase)
+        row = phase_named(session, challenge, phase, hold=True)
         if row.revealed_at is not None:
             _change(session, viewer, row, "phase.hidden", {"revealed_at": None})
 

@@ -27,14 +27,14 @@ def row_named(session: Session, challenge: str) -> ChallengeRow:
     return row
 
 
-def phase_named(session: Session, challenge: str, phase: str) -> PhaseRow:
-    """The phase of a challenge, held until the transaction ends.
+def phase_named(session: Session, challenge: str, phase: str, *, hold: bool = False) -> PhaseRow:
+    """The phase of a challenge; with ``hold`` nobody else changes it until the transaction ends.
 
     Raises:
         NotThere: There is none.
     """
     query = select(PhaseRow).where(PhaseRow.challenge_id == row_named(session, challenge).id, PhaseRow.key == phase)
-    row = session.scalar(query.with_for_update(of=PhaseRow))
+    row = session.scalar(query.with_for_update(of=PhaseRow) if hold else query)
     if row is None:
         raise NotThere("phase", phase)
     return row

@@ -26,7 +26,7 @@ from threading import Event
 from sqlalchemy import and_, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from parakh.leaderboard import processes, rescoring
+from parakh.leaderboard import limits, processes, rescoring, store_housekeeping
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import BoardRow, Contest, Rescoring, Submission, Worker
@@ -42,6 +42,7 @@ SILENT_TICKS = 30
 _PAUSE, _LONGEST_PAUSE = 5.0, 300.0
 """Seconds after a first failure; three times as long after each further one, at most."""
 _BOARD_PAUSE, _LONGEST_BOARD_PAUSE = 2.0, 120.0
+_TIDY_SECONDS = 3600.0
 _log = logging.getLogger(__name__)
 
 
@@ -91,6 +92,7 @@ class Tender:
         """Workflows that should run here and did not at the last look."""
         self._asked: dict[int, tuple[int, int, float]] = {}
         """By contest: the version a board was asked for, how often, and until when not to ask again."""
+        self._tidies_at = time.monotonic() + _TIDY_SECONDS
 
     def tick(self) -> None:
         """One look at everything."""
@@ -105,6 +107,7 @@ class Tender:
             self._hand_on(workers, there)
             self._ask_for_scores()
             self._ask_for_boards()
+            self._tidy()
 
     def _beat(self) -> None:
         """Be heard; whoever was thought gone and is not is there again."""
@@ -168,6 +171,13 @@ class Tender:
                 pause = min(_BOARD_PAUSE * 2**times, _LONGEST_BOARD_PAUSE)
                 self._asked[contest_id] = (version, times, time.monotonic() + pause)
                 self.queue.board(contest_id)
+
+    def _tidy(self) -> None:
+        """Once in a while, take away what nothing refers to any more."""
+        if time.monotonic() >= self._tidies_at:
+            self._tidies_at = time.monotonic() + _TIDY_SECONDS
+            store_housekeeping.sweep(self.database, self.store)
+            limits.sweep(self.database)
 
 
 def _is_due(submission: Submission) -> bool:

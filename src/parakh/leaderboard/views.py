@@ -12,6 +12,8 @@ from sqlalchemy.orm import Session
 
 from parakh.leaderboard import challenges, submissions
 from parakh.leaderboard.challenge import Challenge, Limits, MetricSet, Sight
+from parakh.leaderboard.challenge_file import from_dict
+from parakh.leaderboard.contests import contest_named
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import (
     Acceptance,
@@ -26,6 +28,7 @@ from parakh.leaderboard.database.tables import (
     Team,
 )
 from parakh.leaderboard.kit import Kit
+from parakh.leaderboard.refusals import NotThere
 from parakh.leaderboard.store import Store
 from parakh.leaderboard.visibility import Viewer, is_frozen, is_revealed, knows_of, sight
 from parakh.results import Results, Score
@@ -305,10 +308,12 @@ def kit(database: Database, data: Path, viewer: Viewer, challenge: str, phase: s
         row = session.scalar(select(ChallengeRow).where(ChallengeRow.name == challenge))
         if row is None or not _may_enter(session, viewer, row):
             return None
-    rules = challenges.rules_of(row)
-    if not any(one.key == phase and track in one.tracks for one in rules.phases):
-        return None
-    return Kit.of(rules, challenges.folder_of(data, row), phase, track)
+        try:
+            contest = contest_named(session, challenge, phase, track)
+        except NotThere:
+            return None
+    rules, folder = challenges.material(data, row, phase, track, contest.references)  # as they are in force
+    return Kit.of(from_dict(rules), folder, phase, track)
 
 
 def touch(database: Database) -> None:
