@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from threading import BoundedSemaphore
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from parakh.comparison import Comparison, compare
-from parakh.errors import InputError
+from parakh.errors import Fault, InputError
 from parakh.leaderboard import challenges
-from parakh.leaderboard.challenge import MetricSet, Sight
+from parakh.leaderboard.challenge import Challenge, MetricSet, Sight
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import ScoreRow, State, Submission
 from parakh.leaderboard.diagnoses import Place
@@ -25,6 +27,8 @@ from parakh.results import Results
 
 MOST_CHOICES = 500
 """Submissions offered for a comparison, the newest first."""
+_room = BoundedSemaphore(1)
+"""Comparisons resample, which takes a processor for a moment: one at a time leaves the others to everybody else."""
 
 
 @dataclass(frozen=True)
@@ -34,14 +38,12 @@ class Choice:
     Args:
         id: Its key.
         label: What it is called in a list.
-        group: Challenge, phase and track: only submissions of one group compare.
-        contest_id: The same as a number.
+        group: Challenge, phase and track: submissions to the same references compare.
     """
 
     id: str
     label: str
     group: str
-    contest_id: int
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ def choices(database: Database, viewer: Viewer, at: datetime) -> list[Choice]:
         query = query.where(Submission.team_id.in_(viewer.teams))
     with database.read() as session:
         found = session.scalars(query.limit(MOST_CHOICES)).unique().all()
-        return [_choice(one) for one in found if _may_compare(viewer, one, at)]
+        return _choices([one for one in found if _may_compare(viewer, one, at)])
 
 
 def compared(database: Database, store: Store, viewer: Viewer, a: str, b: str, at: datetime) -> Compared | None:
@@ -123,6 +125,8 @@ def compared(database: Database, store: Store, viewer: Viewer, a: str, b: str, a
     Raises:
         InputError: They belong to different boards, or are the same.
     """
+    if a == b:
+        raise InputError(Fault("compare", "", "the same submission twice", "two that differ"))
     with database.read() as session:
         one, other = (_scored(session, viewer, submission_id, at) for submission_id in (a, b))
     if one is None or other is None:
@@ -133,8 +137,13 @@ def compared(database: Database, store: Store, viewer: Viewer, a: str, b: str, a
         replace(Results.load(store.path(score.results)), system=name) for name, score in (("first", mine), ("second", theirs))
     ]
     plan = Bootstrap(level=rules.level or 0.95, samples=rules.samples)
+    with _room:
+        found = compare(loaded, plan=plan)
     seen = min(sight(viewer, one.contest.phase, one.team_id, at) for one in (first, second))
-    return Compared(_choice(first), _choice(second), compare(loaded, plan=plan), rules, seen >= Sight.RECORDINGS)
+    if seen < Sight.RECORDINGS:
+        found = replace(found, pairs=tuple(replace(pair, flipped=(), largest=()) for pair in found.pairs))
+    a_choice, b_choice = _choices([first, second])
+    return Compared(a_choice, b_choice, found, rules, seen >= Sight.RECORDINGS)
 
 
 def _scored(session: Session, viewer: Viewer, submission_id: str, at: datetime) -> tuple[Submission, ScoreRow] | None:
@@ -150,13 +159,22 @@ def _may_compare(viewer: Viewer, row: Submission, at: datetime) -> bool:
     return own and sight(viewer, row.contest.phase, row.team_id, at) >= Sight.SCORE
 
 
-def _choice(row: Submission) -> Choice:
+def _choices(rows: Sequence[Submission]) -> list[Choice]:
+    known = {one.id: one for one in (row.contest.phase.challenge for row in rows)}
+    rules = {key: challenges.rules_of(one) for key, one in known.items()}
+    return [_choice(row, rules[row.contest.phase.challenge_id]) for row in rows]
+
+
+def _choice(row: Submission, rules: Challenge) -> Choice:
     contest = row.contest
-    rules = challenges.rules_of(contest.phase.challenge)
-    titles: dict[str, Any] = {"phase": contest.phase.key, "track": contest.track}
-    group = f"{rules.title}: {titles['track']}, {titles['phase']}"
+    phase, track = contest.phase.key, contest.track
+    titles = (
+        {one.key: one.title for one in rules.phases}.get(phase, phase),
+        {one.key: one.title for one in rules.tracks}.get(track, track),
+    )
     name = f"{row.team.name}: {row.system or row.file_name}"
-    return Choice(row.id, f"{name} ({row.made_at:%Y-%m-%d %H:%M}, {row.id})", group, contest.id)
+    made = row.made_at.astimezone(ZoneInfo(rules.time_zone))
+    return Choice(row.id, f"{name} ({made:%Y-%m-%d %H:%M}, {row.id})", f"{rules.title}: {titles[1]}, {titles[0]}")
 
 
 def _seen(
