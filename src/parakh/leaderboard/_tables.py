@@ -83,14 +83,14 @@ class Table:
         return self._read(key, lambda one: one if isinstance(one, str) and KEY.fullmatch(one) else None, expected, "", True)
 
     def texts(self, key: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
-        """A list of texts, each once; without a default it has to be there and hold one."""
+        """A list of texts, each once; without a default it has to be there, and an empty one only where that is the default."""
 
         def read(value: object) -> tuple[str, ...] | None:
             fits = isinstance(value, list) and all(isinstance(one, str) and one for one in value)
             return tuple(value) if fits and isinstance(value, list) and len(set(value)) == len(value) else None
 
         found = self._read(key, read, "a list of texts, each once", default or (), default is None)
-        if default is None and key in self.values and self.values[key] == []:
+        if default != () and self.values.get(key) == []:
             self.fault(key, "an empty list", "at least one")
         return found
 
