@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from parakh.cli import admin
-from parakh.errors import InputError, ParakhError
+from parakh.errors import InputError, ParakhError, UnavailableError
 from parakh.leaderboard import accounts, audit
 from parakh.leaderboard.challenge import Limits
 from parakh.leaderboard.database import Database
@@ -176,3 +176,15 @@ def test_backup_and_restore(world: World, tmp_path: Path, capsys: pytest.Capture
     with pytest.raises(ParakhError, match="expected an empty place"):
         run(tmp_path / "new", "restore", str(out))
     assert printed(capsys, tmp_path / "new", "tidy") == "removed 0 files\n"
+
+
+def test_a_database_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    (tmp_path / "text.sqlite").write_text("no database, but a text that is long enough to be none\n" * 100)
+    away = "postgresql://me:hush@127.0.0.1:1/board"
+    for url, told in (
+        (f"sqlite:///{tmp_path}/text.sqlite", "file is not a database"),
+        (away, "postgresql://me:\\*\\*\\*@127.0.0.1:1/board"),
+    ):
+        for arguments in (["users"], ["backup", str(tmp_path / "out.tar")]):
+            with pytest.raises(UnavailableError, match=told):
+                run(tmp_path, *arguments, "--database-url", url)

@@ -75,8 +75,8 @@ def backup(settings: Settings, out: str | Path) -> Report:
     database = Database(settings.database_url)
     target = Path(out)
     try:
-        if (settings.database_url.startswith("sqlite") and not _sqlite_file(settings).is_file()) or revision_of(database) is None:
-            raise ParakhError(f"there is no database at {_place(settings)} to back up.")
+        if not _is_there(settings, database):
+            raise ParakhError(f"there is no database at {database.place} to back up.")
         with replacing(target) as file:
             os.fchmod(file.fileno(), 0o600)
             with _archive(file, is_packed=target.suffix in {".gz", ".tgz"}) as archive:
@@ -114,6 +114,13 @@ def restore(settings: Settings, path: str | Path) -> Report:
         if not is_done:
             _undo(settings, database)
         database.close()
+
+
+def _is_there(settings: Settings, database: Database) -> bool:
+    if database.is_sqlite and not _sqlite_file(settings).is_file():
+        return False  # to look into it would make it
+    database.check()
+    return revision_of(database) is not None
 
 
 def _undo(settings: Settings, database: Database) -> None:
@@ -208,8 +215,9 @@ def _check_empty(settings: Settings) -> None:
     elif not settings.database_url.startswith("sqlite") or _sqlite_file(settings).exists():
         database = Database(settings.database_url)
         try:
+            database.check()
             with database.engine.connect() as connection:
-                found = f"a database with tables at {_place(settings)}" if _tables(connection) else ""
+                found = f"a database with tables at {database.place}" if _tables(connection) else ""
         finally:
             database.close()
     if found:
@@ -309,10 +317,3 @@ def _continue_numbers(connection: Connection, table: Table) -> None:
 
 def _sqlite_file(settings: Settings) -> Path:
     return Path(settings.database_url.removeprefix("sqlite:///"))
-
-
-def _place(settings: Settings) -> str:
-    """Where the database is, without a password."""
-    from sqlalchemy import make_url
-
-    return make_url(settings.database_url).render_as_string(hide_password=True)

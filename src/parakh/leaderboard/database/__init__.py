@@ -7,7 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
+
+from parakh.errors import UnavailableError
 
 
 class Database:
@@ -38,6 +41,28 @@ class Database:
         """
         with Session(self.engine.execution_options(writes=True), expire_on_commit=False) as session, session.begin():
             yield session
+
+    @property
+    def place(self) -> str:
+        """Its address, for messages: without a password."""
+        return self.engine.url.set(drivername=self.engine.dialect.name).render_as_string(hide_password=True)
+
+    def check(self) -> None:
+        """See that it can be reached, before anything rests on it.
+
+        Raises:
+            UnavailableError: It cannot.
+
+        >>> Database("sqlite:////nowhere/at/all").check()
+        Traceback (most recent call last):
+        parakh.errors.UnavailableError: the database sqlite:////nowhere/at/all cannot be used: unable to open database file
+        """
+        try:
+            with self.engine.connect():
+                return
+        except DBAPIError as error:
+            reason = str(error.orig).strip().partition("\n")[0]
+            raise UnavailableError(f"the database {self.place} cannot be used: {reason}") from error
 
     def close(self) -> None:
         """Give back every connection."""

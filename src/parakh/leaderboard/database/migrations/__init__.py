@@ -26,8 +26,15 @@ def migrate(database: Database, to: str = "head") -> None:
 
     Raises:
         ParakhError: It was made by a newer Parakh.
+        UnavailableError: It cannot be reached.
+
+    >>> database = Database("sqlite://")
+    >>> migrate(database)
+    >>> revision_of(database) == newest()
+    True
     """
     script = _script()
+    database.check()
     with _alone(database) as connection:
         present = MigrationContext.configure(connection).get_current_revision()
         known = {one.revision for one in script.walk_revisions()}
