@@ -15,7 +15,8 @@ from parakh import metrics as metric_registry
 from parakh.aggregate import About, Interval, score_all
 from parakh.leaderboard import boards
 from parakh.leaderboard.boards import Board
-from parakh.leaderboard.challenge import MetricSet, Sight
+from parakh.leaderboard.challenge import Challenge, MetricSet, PhaseRules, Sight, TrackRules
+from parakh.leaderboard.challenge_file import to_dict
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import (
     ChallengeRow,
@@ -101,7 +102,7 @@ class Made:
 
     def __post_init__(self) -> None:
         with self.database.write() as session:
-            challenge = ChallengeRow(name="visits", title="Visits", revision="1", rules={"represents": self.represents})
+            challenge = ChallengeRow(name="visits", title="Visits", revision="1", rules=self.rules())
             phase = PhaseRow(challenge=challenge, key="eval", shows=int(self.shows), shows_revealed=int(Sight.RECORDINGS))
             phase.freezes = self.freezes
             kept = MetricSetRow(id=self.metrics.digest, version=self.metrics.version, rules=self.metrics.to_dict())
@@ -109,6 +110,14 @@ class Made:
             session.add_all([challenge, phase, kept, contest])
             session.flush()
             self.contest_id = contest.id
+
+    def rules(self) -> dict[str, Any]:
+        """The challenge as its row holds it."""
+        track = TrackRules("asr", "What was said", self.metrics)
+        phase = PhaseRules("eval", "Evaluation", ("asr",), {"asr": "stm"}, "recordings.jsonl")
+        return to_dict(
+            Challenge("visits", "Visits", "", "a@example.org", "Asia/Kolkata", (track,), (phase,), represents=self.represents)
+        )
 
     @cached_property
     def store(self) -> Store:
