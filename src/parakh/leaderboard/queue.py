@@ -27,11 +27,12 @@ if TYPE_CHECKING:
     from dbos import DBOSClient, WorkflowStatus
 
     from parakh.leaderboard.settings import Settings
+    from parakh.leaderboard.webhooks import Call
 
 APPLICATION = "parakh"
 VERSION = "1"
 """Of what a job is called and takes: workers only take jobs of their version."""
-SCORING, BOARDS = "scoring", "boards"
+SCORING, BOARDS, WEBHOOKS = "scoring", "boards", "webhooks"
 """Names of the queues."""
 FIRST, LATER, LAST = 1, 10, 20
 """Priorities: submissions, what is scored again, and diagnoses."""
@@ -156,6 +157,21 @@ class Queue:
                 "duplication_policy": "return-existing",
             },
             contest_id,
+        )
+
+    def tell(self, call: Call) -> None:
+        """Ask for a message to a webhook, after its pause; where it is asked for already, nothing is added."""
+        self.client.enqueue(
+            {
+                "workflow_name": "tell",
+                "queue_name": WEBHOOKS,
+                "workflow_id": f"tell-{call.key}-{call.attempt}",
+                "app_version": VERSION,
+                "delay_seconds": call.pause,
+            },
+            call.webhook_id,
+            call.submission_id,
+            call.attempt,
         )
 
 

@@ -30,7 +30,7 @@ from parakh.leaderboard import limits, processes, rescoring, store_housekeeping
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import BoardRow, Contest, Rescoring, Submission, Worker
-from parakh.leaderboard.queue import BOARDS, LATER, SCORING, Queue, key_of, pending, said
+from parakh.leaderboard.queue import BOARDS, LATER, SCORING, WEBHOOKS, Queue, key_of, pending, said
 from parakh.leaderboard.scoring import scratch_prefix
 from parakh.leaderboard.store import Store
 
@@ -69,7 +69,7 @@ def tend(
 
 def hand_on(database: Database, queue: Queue, worker_id: str) -> None:
     """Give the jobs of a worker back to the queue, and note that it is gone."""
-    for name in (SCORING, BOARDS):
+    for name in (SCORING, BOARDS, WEBHOOKS):
         ids = [one.workflow_id for one in queue.running(worker_id) if one.queue_name == name]
         if ids:
             queue.client.resume_workflows(ids, queue_name=name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 
 from sqlalchemy import select
@@ -12,6 +11,7 @@ from parakh.leaderboard import audit, entries
 from parakh.leaderboard.contests import row_named
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import Webhook
+from parakh.leaderboard.posting import new_secret
 from parakh.leaderboard.refusals import Conflict, NotThere
 from parakh.leaderboard.rights import needs_organiser
 from parakh.leaderboard.visibility import Viewer
@@ -52,7 +52,7 @@ def add(database: Database, viewer: Viewer, challenge: str, address: str) -> Web
             raise Conflict("this address is told already.")
         if len(present) >= MOST:
             raise Conflict(f"a challenge has at most {MOST} webhooks: remove one first.")
-        made = Webhook(challenge_id=row.id, address=address, secret=secrets.token_urlsafe(32))
+        made = Webhook(challenge_id=row.id, address=address, secret=new_secret())
         session.add(made)
         session.flush()
         audit.record(session, viewer.name, "webhook.added", made.id, challenge, {"address": address})

@@ -1,4 +1,4 @@
-"""Telling the addresses of a challenge of every new best that everybody may see: each once, tried again while it does not arrive."""
+"""A challenge's addresses are told of every new best that everybody may see: once each, and again while it does not arrive."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import TypeVar
@@ -19,11 +20,12 @@ from dbos import DBOS
 from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 
-from parakh.leaderboard import boards, diagnoses, outcomes, processes, tending
+from parakh.leaderboard import boards, diagnoses, outcomes, processes, tending, webhooks
 from parakh.leaderboard.challenges import material
+from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import MetricSetRow, Submission, Worker
-from parakh.leaderboard.queue import APPLICATION, BOARDS, SCORING, VERSION, Queue, said
+from parakh.leaderboard.queue import APPLICATION, BOARDS, SCORING, VERSION, WEBHOOKS, Queue, said
 from parakh.leaderboard.scoring import Ending, Job, Outcome, run_job, scratch_prefix
 from parakh.leaderboard.settings import Settings
 from parakh.leaderboard.store import Store
@@ -32,6 +34,8 @@ T = TypeVar("T")
 _POLL_SECONDS = 0.2
 _PAUSES = (0.5, 10.0)
 """Seconds to wait for a database that is away: at first, at most."""
+_CALLS = 4
+"""Messages to webhooks that are sent at once."""
 _LEAVE_SECONDS = 10.0
 _log = logging.getLogger(__name__)
 
@@ -142,6 +146,7 @@ def _launch(here: Here) -> None:
         SCORING, worker_concurrency=here.settings.workers, polling_interval_sec=_POLL_SECONDS, on_conflict="always_update"
     )
     DBOS.register_queue(BOARDS, worker_concurrency=1, polling_interval_sec=_POLL_SECONDS, on_conflict="always_update")
+    DBOS.register_queue(WEBHOOKS, worker_concurrency=_CALLS, polling_interval_sec=_POLL_SECONDS, on_conflict="always_update")
 
 
 def _leave(here: Here) -> None:
@@ -174,6 +179,20 @@ def board(contest_id: int) -> None:
     here = _here[0]
     with here.working():
         here.patiently(lambda: boards.refresh(here.database, here.store, contest_id))
+        for call in here.patiently(lambda: webhooks.due(here.database, contest_id, now())):
+            here.patiently(partial(here.queue.tell, call))
+
+
+@DBOS.workflow(name="tell")
+def tell(webhook_id: str, submission_id: str, attempt: int) -> None:
+    """Tell one address of one new best."""
+    here = _here[0]
+    call = webhooks.Call(webhook_id, submission_id, attempt)
+    private = here.settings.private_webhooks
+    with here.working():
+        later = here.patiently(lambda: webhooks.deliver(here.database, call, here.settings.address, allow_private=private))
+        if later is not None:
+            here.patiently(lambda: here.queue.tell(later))
 
 
 @DBOS.workflow(name="diagnose")

@@ -214,7 +214,7 @@ def _audit_file(visit: Visit, challenge: str | None, zone: str) -> Response:
 def _webhooks_page(visit: Visit, challenge: str) -> dict[str, Any]:
     found = challenge_of(visit, challenge)
     hooks = webhook_admin.webhooks(visit.service.database, visit.viewer, challenge)
-    return {"challenge": found, "hooks": hooks, "header": "X-Parakh-Signature"}
+    return {"challenge": found, "hooks": hooks, "header": "webhook-signature"}
 
 
 def _saved_as(name: str) -> dict[str, str]:
