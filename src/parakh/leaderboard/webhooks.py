@@ -18,7 +18,7 @@ from parakh.leaderboard.database.tables import Contest, Event, Submission, Webho
 from parakh.leaderboard.feeds import Best, bests
 from parakh.leaderboard.posting import NotDeliveredError, post, signed
 
-PAUSES = (30.0, 300.0, 3600.0, 6 * 3600.0)
+PAUSES = (5.0, 60.0, 600.0, 3600.0, 6 * 3600.0)
 """Seconds between attempts; after the last one the message is given up."""
 _TOLD, _GIVEN_UP = "webhook.told", "webhook.given-up"
 
