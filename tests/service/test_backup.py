@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import tarfile
 from pathlib import Path
 
@@ -75,6 +76,16 @@ def changed(path: Path, out: Path, name: str, content: bytes | None) -> Path:
     return out
 
 
+def with_link(path: Path, out: Path, kind: bytes, target: str) -> Path:
+    """A backup with a link in it."""
+    shutil.copy(path, out)
+    with tarfile.open(out, "a") as archive:
+        member = tarfile.TarInfo("challenges/link")
+        member.type, member.linkname = kind, target
+        archive.addfile(member)
+    return out
+
+
 def damaged(world: World, folder: Path) -> dict[str, Path]:
     """Backups that are none, by what is wrong with them."""
     key = world.submit().file
@@ -97,6 +108,9 @@ def damaged(world: World, folder: Path) -> dict[str, Path]:
         "newer": changed(whole, folder / "newer.tar", "parakh-backup.json", newer),
         "outside": changed(whole, folder / "outside.tar", "store/../../outside", b"x"),
         "absolute": changed(whole, folder / "absolute.tar", "/tmp/outside", b"x"),
+        "hard link": with_link(whole, folder / "hard.tar", tarfile.LNKTYPE, "../../password"),
+        "symbolic link": with_link(whole, folder / "symbolic.tar", tarfile.SYMTYPE, "store"),
+        "device": with_link(whole, folder / "device.tar", tarfile.CHRTYPE, ""),
         "rows lost": changed(whole, folder / "rows.tar", "rows/submissions.jsonl", b""),
         "rows broken": changed(whole, folder / "broken.tar", "rows/users.jsonl", b"{"),
         "tables lost": changed(whole, folder / "tables.tar", "rows/users.jsonl", None),

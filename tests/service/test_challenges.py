@@ -11,11 +11,14 @@ from sqlalchemy import select
 
 from parakh.errors import InputError, ParakhError
 from parakh.leaderboard import audit, challenges
+from parakh.leaderboard.backup import backup, restore
 from parakh.leaderboard.challenge import Limits, Sight
 from parakh.leaderboard.challenge_file import from_dict, load_references
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.database.tables import ChallengeRow, Contest, PhaseRow, Rescoring
+from parakh.leaderboard.references import contents_digest
 from parakh.leaderboard.refusals import NotThere, Refused
+from parakh.leaderboard.settings import Settings
 from parakh.leaderboard.submissions import quota
 from tests.service.worlds import CHALLENGE, EXAMPLES, NAME, World
 
@@ -217,3 +220,22 @@ def test_a_team_gets_other_limits(world: World) -> None:
         challenges.set_override(world.database, world.organiser, team, contest.id, Limits(day=-1))
     with pytest.raises(NotThere):
         challenges.set_override(world.database, world.organiser, "nobody", contest.id, Limits(day=1))
+
+
+def test_audio_takes_room_once_for_all_phases_and_states(world: World, folder: Path, tmp_path: Path) -> None:
+    reload(world, folder, 'title = "Parakh example challenge"', 'title = "Another title"')
+    audio = folder.parent / "audio" / "hi_anc_01.flac"
+    audio.write_bytes(audio.read_bytes() + b"more")
+    reload(world, folder)
+    places = sorted((world.settings.data / "challenges" / NAME).iterdir(), key=lambda path: path.stat().st_mtime)
+    files = [sorted(path.relative_to(place) for path in place.rglob("*.flac")) for place in places]
+    assert files[0] == files[1] == files[2]
+    assert {path.parts[0] for path in files[0]} == {"dev"}
+    nodes = [{path.name: (place / path).stat().st_ino for path in files[0]} for place in places]
+    assert nodes[0] == nodes[1]
+    assert {name for name in nodes[1] if nodes[1][name] != nodes[2][name]} == {audio.name}
+    backup(world.settings, tmp_path / "backup.tar")
+    restore(Settings(tmp_path / "new"), tmp_path / "backup.tar")
+    for one in places:
+        other = tmp_path / "new" / one.relative_to(world.settings.data)
+        assert contents_digest(other) == contents_digest(one) == one.name

@@ -6,10 +6,12 @@ data/challenges/NAME/REVISION/    every state that was ever loaded, with the fil
 
 from __future__ import annotations
 
+import filecmp
 import json
 import os
 import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -53,6 +55,7 @@ def copied(challenge: Challenge, folder: Path, place: Path) -> tuple[str, Stored
     new.mkdir(parents=True)
     try:
         own = copy_files(challenge, folder, new)
+        _share_audio(new, place)
         pairs = [(phase.key, track) for phase in own.phases for track in phase.tracks]
         digests = {f"{phase}/{track}": challenge_file.load_references(own, new, phase, track).digest for phase, track in pairs}
         held = Stored(challenge_file.to_dict(own), digests)
@@ -68,6 +71,18 @@ def copied(challenge: Challenge, folder: Path, place: Path) -> tuple[str, Stored
         raise InputError(Fault(str(error.filename or place), "", error.strerror or str(error), "a place to copy to")) from error
     finally:
         shutil.rmtree(new, ignore_errors=True)
+
+
+def _share_audio(new: Path, place: Path) -> None:
+    """Let audio that an earlier state has as well take no room of its own, where the file system can."""
+    others = sorted((path for path in place.glob("[!.]*") if path.is_dir()), key=lambda path: path.stat().st_mtime)
+    for path in new.glob("*/audio/*") if others else ():
+        earlier = others[-1] / path.relative_to(new)
+        if earlier.is_file() and filecmp.cmp(earlier, path, shallow=False):
+            linked = path.with_name(f".{path.name}")
+            with suppress(OSError):
+                linked.hardlink_to(earlier)
+                linked.replace(path)
 
 
 @dataclass

@@ -48,6 +48,12 @@ def sign_up(database: Database, email: str, name: str, password: str, role: Role
     Raises:
         InputError: Something in it is no address, name or password; one line a fault.
         Conflict: The address has an account.
+
+    >>> from parakh.leaderboard.database.migrations import migrate
+    >>> database = Database("sqlite://")
+    >>> migrate(database)
+    >>> sign_up(database, "Asha@Example.org", "Asha", "correct horse battery").email
+    'asha@example.org'
     """
     email = email.strip().lower()
     entries.check(
@@ -90,6 +96,14 @@ def log_in(database: Database, email: str, password: str, cookie: str | None = N
     Raises:
         Refused: The address or the password is wrong.
         TooMany: The account is locked for a while after ten wrong passwords; longer each time.
+
+    >>> from parakh.leaderboard.database.migrations import migrate
+    >>> database = Database("sqlite://")
+    >>> migrate(database)
+    >>> _ = sign_up(database, "asha@example.org", "Asha", "correct horse battery")
+    >>> cookie = log_in(database, "asha@example.org", "correct horse battery")
+    >>> viewer_of_session(database, cookie).name
+    'asha@example.org'
     """
     email = email.strip().lower()
     email = "" if entries.email_faults("", email) else email
@@ -230,6 +244,14 @@ def make_token(
         InputError: There is no such scope, or it has no name.
         Refused: They do not organise, and the token would.
         Conflict: They have twenty.
+
+    >>> from parakh.leaderboard.database.migrations import migrate
+    >>> database = Database("sqlite://")
+    >>> migrate(database)
+    >>> user = sign_up(database, "asha@example.org", "Asha", "correct horse battery")
+    >>> token, text = make_token(database, viewer_named(database, user.email), "laptop", ["read"])
+    >>> sorted(viewer_of_token(database, text).scopes)
+    ['read']
     """
     user_id, wanted = needs_account(viewer), sorted(set(scopes))
     unknown = [Fault("token", "scopes", repr(one), f"any of {', '.join(SCOPES)}") for one in wanted if one not in SCOPES]

@@ -63,6 +63,14 @@ def record(
         subject: Of what: key or name.
         challenge: Name of the challenge; None for what belongs to none.
         detail: What else to know, as JSON; never a secret.
+
+    >>> from parakh.leaderboard.database.migrations import migrate
+    >>> database = Database("sqlite://")
+    >>> migrate(database)
+    >>> with database.write() as session:
+    ...     record(session, "asha@example.org", "team.made", "abc", "visits", {"name": "Team A"})
+    >>> [(event.actor, event.action) for event in read(database)]
+    [('asha@example.org', 'team.made')]
     """
     session.add(Event(actor=actor, action=action, subject=str(subject), challenge=challenge, detail=dict(detail or {})))
 

@@ -231,7 +231,7 @@ def _unpack(source: Path, into: Path) -> tuple[Report, str]:
         with tarfile.open(source, "r:*") as archive:
             for member in archive:
                 name = member.name
-                if not (name == _ABOUT or name.startswith(("rows/", *_FILES))) or ".." in Path(name).parts or not member.isfile():
+                if not _belongs(member):
                     raise InputError(Fault(str(source), name, "a member that no backup has", "a backup of the service"))
                 archive.extract(member, into, filter="data")
                 files += name.startswith(_FILES)
@@ -246,6 +246,14 @@ def _unpack(source: Path, into: Path) -> tuple[Report, str]:
     if revision > newest():
         raise InputError(Fault(str(source), "revision", revision, f"at most {newest()}", "Update Parakh: a newer one made it."))
     return report, revision
+
+
+def _belongs(member: tarfile.TarInfo) -> bool:
+    """Whether a backup has such a member: a file, or one more name of a file of a challenge."""
+    names = [member.name, member.linkname] if member.islnk() else [member.name]
+    return (member.isfile() or member.islnk()) and all(
+        (name == _ABOUT or name.startswith(("rows/", *_FILES))) and ".." not in Path(name).parts for name in names
+    )
 
 
 def _none(source: Path, error: Exception) -> InputError:

@@ -84,6 +84,10 @@ def phase_faults(phase: str, values: Mapping[str, Any]) -> list[Fault]:
     Args:
         phase: Its key, for messages.
         values: ``opens``, ``closes``, ``freezes``, ``shows`` and ``shows_revealed``.
+
+    >>> dates = {"opens": None, "closes": None, "freezes": None}
+    >>> [str(fault) for fault in phase_faults("eval", {**dates, "shows": Sight.DIAGNOSIS, "shows_revealed": Sight.SCORE})]
+    ['eval: shows_revealed: found score, expected diagnosis or more.']
     """
     moments = {key: values[key] for key in ("opens", "closes", "freezes") if values[key] is not None}
     faults = [

@@ -38,7 +38,7 @@ def name_faults(form: str, field: str, text: str, most: int = 80) -> list[Fault]
 
 
 def text_faults(form: str, field: str, text: str, most: int, lines: bool = True) -> list[Fault]:
-    """What is wrong with a text: too long, or signs that no text has.
+    r"""What is wrong with a text: too long, or signs that no text has.
 
     Args:
         form: What is filled in, for messages.
@@ -46,6 +46,9 @@ def text_faults(form: str, field: str, text: str, most: int, lines: bool = True)
         text: The text.
         most: Characters that it may have.
         lines: Whether it may have several lines.
+
+    >>> [str(fault) for fault in text_faults("submission", "system", "one\ntwo", 80, lines=False)]
+    ['submission: system: found the character U+000A, expected text without control characters.']
     """
     if len(text) > most:
         return [Fault(form, field, f"{len(text)} characters", f"at most {most}")]

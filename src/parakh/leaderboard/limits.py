@@ -23,6 +23,12 @@ def allow(database: Database, key: str, most: int, seconds: float) -> bool:
         key: What is counted ("log-in:198.51.100.7").
         most: How many are allowed within one window of time.
         seconds: Length of the window, which begins with the first.
+
+    >>> from parakh.leaderboard.database.migrations import migrate
+    >>> database = Database("sqlite://")
+    >>> migrate(database)
+    >>> [allow(database, "log-in:198.51.100.7", 2, 60) for _ in range(3)]
+    [True, True, False]
     """
     return wait(database, key, most, seconds) == 0
 

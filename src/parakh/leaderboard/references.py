@@ -179,7 +179,8 @@ def copy_files(challenge: Challenge, folder: Path, into: Path, *, audio: bool = 
     Raises:
         InputError: A file that is named is not there.
     """
-    phases = []
+    phases: list[PhaseRules] = []
+    heard: dict[tuple[str | None, str], str | None] = {}
     for phase in challenge.phases:
         place = into / phase.key
         place.mkdir(parents=True)
@@ -187,13 +188,16 @@ def copy_files(challenge: Challenge, folder: Path, into: Path, *, audio: bool = 
             track: _copied(_existing(folder, path), place / "references" / track, into)
             for track, path in phase.references.items()
         }
+        key = (phase.audio, phase.recordings)
+        if audio and key not in heard:  # phases of the same audio share one copy
+            heard[key] = _copied_audio(phase, folder, place / "audio", into)
         phases.append(
             dataclasses.replace(
                 phase,
                 references=references,
                 recordings=_copied_manifest(_existing(folder, phase.recordings), place, into),
                 uem=None if phase.uem is None else _copied(_existing(folder, phase.uem), place / "uem", into),
-                audio=_copied_audio(phase, folder, place / "audio", into) if audio else None,
+                audio=heard.get(key),
             )
         )
     return dataclasses.replace(challenge, phases=tuple(phases))

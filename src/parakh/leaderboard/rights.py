@@ -38,6 +38,11 @@ def needs_organiser(viewer: Viewer) -> None:
 
     Raises:
         Refused: They do not.
+
+    >>> needs_organiser(COMMAND_LINE)
+    >>> needs_organiser(Viewer(7, "a@example.org"))
+    Traceback (most recent call last):
+    parakh.leaderboard.refusals.Refused: only organisers may do this.
     """
     needs_account(viewer, "organise")
     if not viewer.organises:
