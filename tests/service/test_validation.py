@@ -1,5 +1,7 @@
 """The check of a submission."""
 
+import ast
+import inspect
 import subprocess
 import sys
 import zipfile
@@ -12,7 +14,7 @@ from parakh import formats
 from parakh.leaderboard.challenge_file import load_challenge
 from parakh.leaderboard.kit import Kit
 from parakh.leaderboard.validation import check
-from parakh.types import Recording, Segment
+from parakh.types import Recording, Segment, Summary, Topics
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -165,3 +167,17 @@ def test_it_neither_reads_nor_knows_a_reference(kits: dict[str, Kit], tmp_path: 
     )
     loaded = set(done.stdout.split())
     assert not loaded & {"sqlalchemy", "fastapi", "parakh.leaderboard.references", "parakh.evaluate"}
+
+
+def test_only_formats_that_say_so_lead_to_other_files() -> None:
+    """A reader that does not declare to follow paths has nothing in it that could: it opens what it is given, and that is all."""
+    leading = {"open", "is_file", "exists", "glob", "iterdir", "read_bytes", "resolve", "joinpath"}
+    for form in formats.all_formats().values():
+        if form.item not in (Segment, Topics, Summary) or form.follows_paths:
+            continue
+        tree = ast.parse(Path(inspect.getfile(form.read)).read_text(encoding="utf-8"))
+        used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)}
+        called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+        assert not (used & leading) | (called & {"open", "Path"}), form.name
+        assert not form.folder, form.name
+    assert {name for name, form in formats.all_formats().items() if form.follows_paths} == {"kaldi", "nemo"}
