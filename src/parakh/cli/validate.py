@@ -60,7 +60,10 @@ def _print(kit: Kit, checked: Checked) -> None:
     for finding in checked.findings:
         print(printable(str(finding)))
     if checked.faults:
-        print(str(InputError(checked.faults)), file=sys.stderr)
+        from parakh.text.masking import masked  # only a mistake needs it
+
+        for fault in checked.faults:
+            print(masked(str(fault)), file=sys.stderr)
         return
     recordings = counted(len(kit.recordings), "recording")
     print(f"Fine: an answer to each of the {recordings} of {kit.challenge}, phase {kit.phase}, track {kit.track_rules.key}.")
