@@ -74,8 +74,8 @@ class Made:
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """That they are made, and from what."""
-        return ("made", self.source)
+        """That they are made."""
+        return ("made",)
 
     @property
     def name(self) -> str:
