@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,6 +45,7 @@ class Walker:
         self.logged: list[str] = []
         self.barriers: list[str] = []
         self._count = 0
+        self._seen: set[str] = set()
         self.page.on("request", self._asked)
         self.page.on("console", self._said)
 
@@ -70,7 +73,11 @@ class Walker:
         return self.look()
 
     def look(self) -> Page:
-        """Keep a picture of the page, and note every serious barrier that axe-core finds on it."""
+        """Keep a picture of the page, and note every serious barrier that axe-core finds on it; once for pages of a kind."""
+        kind = re.sub(r"/s/\w+", "/s", self.page.url) + " ".join(self.page.locator("main .badge").all_inner_texts()[:3])
+        if kind in self._seen:
+            return self.page
+        self._seen.add(kind)
         self._count += 1
         self.page.screenshot(path=self.shots / f"{self.name}-{self._count:02}.png", full_page=True)
         if self.script:
@@ -78,6 +85,16 @@ class Walker:
                 if one["impact"] in {"serious", "critical"}:
                     self.barriers.append(f"{self.page.url}: {one['id']}: {one['nodes'][0]['html'][:200]}")
         return self.page
+
+    def go_until(self, path: str, words: str) -> Page:
+        """Load a page again and again until it says something: boards follow scores by themselves, a moment later."""
+        end = time.monotonic() + PATIENCE_MS / 1000
+        self.go(path)
+        while not self.says(words):
+            assert time.monotonic() < end, f"{path} never says {words}"
+            time.sleep(0.5)
+            self.page.reload()
+        return self.look()
 
     def says(self, words: str) -> bool:
         return words in self.page.locator("main").inner_text()

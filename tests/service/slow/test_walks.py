@@ -83,9 +83,8 @@ def test_from_signing_up_to_a_rank(served: Served, browser: Browser, shots: Path
     asha.hand_in(CHALLENGE, "dev/diarization", Embedded("diarization").write(tmp_path), "embedded cascade")
     assert asha.wait_for("scored").url.startswith(f"{served.address}/s/")
     assert asha.says("8.31")
-    asha.go(BOARD)
+    asha.go_until(BOARD, "आशा की टोली")
     row = asha.page.locator("tbody tr", has_text="आशा की टोली")
-    row.wait_for()
     assert row.locator("td, th").first.inner_text() == "1"
 
     asha.hand_in(CHALLENGE, "dev/diarization", faulty(tmp_path), "faulty")
@@ -115,8 +114,7 @@ def test_without_javascript(served: Served, browser: Browser, shots: Path, tmp_p
     plain.hand_in(CHALLENGE, "dev/diarization", made.write(tmp_path), made.name)
     plain.wait_for("scored")
     assert plain.says("11.10")
-    plain.go(BOARD)
-    assert plain.page.locator("tbody tr", has_text="No script").count() == 1
+    plain.go_until(BOARD, "No script")
     plain.click("kn", "link")
     assert plain.page.url.endswith("by=language%3Akn") or plain.page.url.endswith("by=language:kn")
     plain.check()
@@ -227,8 +225,7 @@ def scores_again(organiser: Walker) -> None:
     assert "Metric set 1-collar" not in before.locator("main").inner_text()  # nothing moves until it is applied
     organiser.page.go_back()
     organiser.click("Apply: these ranks from now on")
-    after = organiser.go(BOARD)
-    after.get_by_text("Metric set 1-collar").first.wait_for()
+    organiser.go_until(BOARD, "Metric set 1-collar")
 
 
 def reveals(organiser: Walker, team: Walker) -> None:
@@ -236,5 +233,4 @@ def reveals(organiser: Walker, team: Walker) -> None:
     organiser.click("Reveal the outcome …", "link", page.locator("section", has=page.locator("#p-eval")))
     organiser.click("Reveal it")
     assert organiser.says("revealed")
-    team.go(f"/c/{CHALLENGE}/eval/diarization")
-    assert team.page.locator("tbody tr", has_text="Voices").count() == 1
+    team.go_until(f"/c/{CHALLENGE}/eval/diarization", "Voices")
