@@ -137,7 +137,8 @@ def _prepared(settings: Settings, *, demo: bool) -> list[str]:
             return [f"Parakh's leaderboard, with a demo: {settings.address}", *of_demo.prepare(settings, database)]
         lines = [f"Parakh's leaderboard: {settings.address}"]
         if not _has_organiser(database):
-            lines.append(f"Nobody organises yet. Make the first account: parakh admin create EMAIL --role admin --data {settings.data}")
+            command = f"parakh admin create EMAIL --role admin --data {settings.data}"
+            lines.append(f"Nobody organises yet. Make the first account: {command}")
         return lines
     finally:
         database.close()
