@@ -1,5 +1,7 @@
 """Unpacking: every hostile archive is refused by name, honest ones come out whole, nothing is written outside, memory stays small."""
 
+import io
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -166,3 +168,47 @@ def test_memory_stays_small_whatever_comes(kind: str, tmp_path: Path) -> None:
         (tmp_path / "a").write_bytes(HOSTILE["zip-bomb" if kind == "bomb" else "zip-10000-files"].content())
     done = subprocess.run([sys.executable, "-c", MEASURE, tmp_path / "a", tmp_path], capture_output=True, text=True, check=True)
     assert int(done.stdout) < 8_000, f"{done.stdout} KiB more"
+
+
+class Stream(io.RawIOBase):
+    """A place that can only be written on: sizes then stand after the contents."""
+
+    def __init__(self) -> None:
+        self.content = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object) -> int:
+        self.content += bytes(data)  # type: ignore[call-overload]
+        return len(bytes(data))  # type: ignore[call-overload]
+
+
+def made_as(how: str, place: Path) -> bytes:
+    """The good submission as different programs pack it."""
+    files = {f"pred/{name}": data for name, data in good().items()}
+    if how in ("zip", "tar", "gztar"):
+        for name, data in files.items():
+            (place / "root" / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / "root" / name).write_bytes(data)
+        return Path(shutil.make_archive(str(place / "made"), how, place / "root")).read_bytes()
+    if how == "stream":
+        stream = Stream()
+        with zipfile.ZipFile(io.BufferedWriter(stream), "w", zipfile.ZIP_DEFLATED) as archive:  # type: ignore[arg-type]
+            for name, data in files.items():
+                archive.writestr(name, data)
+        return bytes(stream.content)
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
+        archive.comment = b"made by hand" if how == "comment" else b""
+        for name, data in files.items():
+            with archive.open(name, "w", force_zip64=how == "zip64-fields") as file:
+                file.write(data)
+    return target.getvalue()
+
+
+@pytest.mark.parametrize("how", ["zip", "tar", "gztar", "stream", "plain", "comment", "zip64-fields"])
+def test_whatever_an_honest_program_makes_is_taken(how: str, kits: dict[str, Kit], tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(made_as(how, tmp_path))
+    checked = check(tmp_path / "file", kits["diarization"], file_name="answers.zip")
+    assert (checked.faults, len(checked.items)) == ((), 116)

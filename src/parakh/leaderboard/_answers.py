@@ -109,17 +109,20 @@ def _refuse_folder_formats(files: Sequence[Unpacked]) -> None:
 
 def _has_suffix(one: Unpacked, item: type) -> bool:
     """Whether a file is called as answers to the track are, so that it may not be passed over."""
-    suffixes = {suffix for form in formats.all_formats().values() if form.item is item for suffix in form.suffixes}
-    return one.name.lower().endswith(tuple(suffixes)) or "." not in PurePosixPath(one.name).name
+    return one.name.lower().endswith(tuple(_suffixes(item))) or "." not in PurePosixPath(one.name).name
+
+
+def _suffixes(item: type) -> set[str]:
+    """What the files of formats of items end in."""
+    forms = [form for form in formats.all_formats().values() if form.item is item and not form.folder]
+    return {suffix for form in forms for suffix in form.suffixes}
 
 
 def _wrong_track(one: Unpacked, form: Format | None, item: type) -> Fault:
     expected = _KINDS[item]
     if form is None:
-        suffixes = sorted({end for known in formats.all_formats().values() if known.item is item for end in known.suffixes})
-        return Fault(
-            one.name, "", "a file of no format with such answers", f"{expected}, in files ending in {', '.join(suffixes)}"
-        )
+        found = "a file of no format with such answers"
+        return Fault(one.name, "", found, f"{expected}, in files ending in {', '.join(sorted(_suffixes(item)))}")
     track = _TRACKS.get(form.item)
     action = f"Is it for {track}?" if track else "Give the answers."
     return Fault(one.name, "", f"{_KINDS[form.item]} ({form.name})", expected, action)
