@@ -75,9 +75,11 @@ def submissions(settings: Settings) -> set[str]:
 
 
 def check_whole(settings: Settings) -> None:
-    """Every file that a row names is there, with its content."""
+    """Every file that a row names is there, with its content, and every submission has its line in the log."""
     store = Store(settings.store)
     with contextlib.closing(Database(settings.database_url)) as database, database.read() as session:
         keys = set(session.scalars(select(Submission.file)))
     assert keys
     assert all(store.is_whole(key) for key in keys)
+    lines = [row for row in rows(settings)["events"] if "submission.made" in row]
+    assert len(lines) == len(submissions(settings))

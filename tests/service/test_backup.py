@@ -46,8 +46,6 @@ def test_a_backup_while_submissions_come_in_holds_one_state(world: World, tmp_pa
     held = backups.submissions(settings)
     assert before <= held <= after
     assert len(held) == report.rows["submissions"] > 5
-    made = [row for row in backups.rows(settings)["events"] if "submission.made" in row]
-    assert len(made) == len(held)
     backups.check_whole(settings)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -64,6 +66,16 @@ def test_a_challenge_is_copied_whole_and_stands_for_itself(world: World, folder:
         assert contest.references == load_references(rules, place, contest.phase.key, contest.track).digest
         assert contest.metric_set_id == rules.track(contest.track).metric_set.digest
     assert not list(place.parent.glob(".*"))
+
+
+def test_what_a_killed_load_left_is_taken_away(world: World, folder: Path) -> None:
+    place = world.settings.data / "challenges" / NAME
+    for name, age in ((".old.new", 2 * 24 * 3600), (".young.new", 60)):
+        (place / name).mkdir()
+        (place / name / "loaded.json").write_text("half")
+        os.utime(place / name, times=(time.time() - age,) * 2)
+    reload(world, folder)
+    assert sorted(path.name for path in place.glob(".*")) == [".young.new"]
 
 
 def test_the_same_loaded_again_changes_nothing(world: World, folder: Path) -> None:

@@ -10,6 +10,7 @@ import filecmp
 import json
 import os
 import shutil
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ from parakh.leaderboard.database.tables import ChallengeRow, Contest, PhaseRow, 
 from parakh.leaderboard.references import contents_digest, copy_files
 
 _LOADED = "loaded.json"
+_DAY = 24 * 3600
 _DATES = ("opens", "closes", "freezes")
 _SIGHTS = ("shows", "shows_revealed")
 
@@ -53,6 +55,9 @@ def copied(challenge: Challenge, folder: Path, place: Path) -> tuple[str, Stored
     """A folder with all that the rules name, named after what is in it."""
     new = place / f".{os.urandom(6).hex()}.new"
     new.mkdir(parents=True)
+    for left in place.glob(".*.new"):  # by a load that was killed
+        if left.stat().st_mtime < time.time() - _DAY:
+            shutil.rmtree(left, ignore_errors=True)
     try:
         own = copy_files(challenge, folder, new)
         _share_audio(new, place)
