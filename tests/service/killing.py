@@ -8,38 +8,41 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlalchemy import select
 
-from parakh.leaderboard.database.tables import Event, ScoreRow, State, Submission
+from parakh.leaderboard.database.tables import BoardRow, Event, ScoreRow, State, Submission
+from parakh.leaderboard.scoring import scratch_prefix
 from tests.service import jobs
 
 ROOT = Path(__file__).parents[2]
 
 
-def run(world: jobs.Small, *module: str) -> subprocess.Popen[str]:
+def run(world: jobs.Small, *module: str, environment: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
     """A Python process with a module of this tree."""
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.Popen(
         [sys.executable, "-m", *module],
         cwd=world.settings.data,
-        env={**os.environ, "PYTHONPATH": path},
+        env={**os.environ, **(environment or {}), "PYTHONPATH": path},
         text=True,
         stdout=subprocess.DEVNULL,
     )
 
 
-def worker(world: jobs.Small, limit: int = 2) -> subprocess.Popen[str]:
+def worker(world: jobs.Small, limit: int = 2, environment: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
     """``parakh worker``."""
     return run(
         world,
         *("parakh.cli.main", "worker", "--data", str(world.settings.data)),
         *("--database-url", world.settings.database_url, "--jobs", str(limit)),
+        environment=environment,
     )
 
 
@@ -164,3 +167,36 @@ def killed_at_random(tmp: Path, database_url: str, submissions: int, kills: int,
     examine(world, outcome, tmp)
     world.database.close()
     return outcome
+
+
+def children(world: jobs.Small) -> list[int]:
+    """The scoring processes of the workers of a world."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+                job = Path(os.fsdecode(words[3])) / "job.json" if b"parakh.leaderboard.scoring_child" in words else None
+                if job and str(world.settings.data) in job.read_text():
+                    found.append(int(entry.name))
+    return found
+
+
+def scratches(worker_id: str) -> list[Path]:
+    """What is left of a worker's scratch folders."""
+    return list(Path(tempfile.gettempdir()).glob(f"{scratch_prefix(worker_id)}*"))
+
+
+def boards(world: jobs.Small) -> list[int]:
+    """The versions of the boards that are made."""
+    with world.database.read() as session:
+        return list(session.scalars(select(BoardRow.version)))
+
+
+def fill(path: Path) -> None:
+    """Fill a disk to its last byte."""
+    with path.open("ab", buffering=0) as file, contextlib.suppress(OSError):
+        for size in (1 << 16, 1 << 10, 1):
+            with contextlib.suppress(OSError):
+                while file.write(b"\0" * size):
+                    pass

@@ -1,0 +1,183 @@
+"""Real workers, and what happens to them: stops, a database that goes away, a full disk, a clock that jumps."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
+
+from parakh.leaderboard import queue
+from parakh.leaderboard.database.tables import State, Submission, Worker
+from parakh.leaderboard.queue import Queue
+from tests.service import jobs, killing
+from tests.service.clusters import Cluster
+
+MOST_SECONDS = 240.0
+"""Quiet machines take a tenth of it."""
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[jobs.Small]:
+    made = jobs.small(tmp_path)
+    yield made
+    made.database.close()
+
+
+def until(what: Callable[[], bool], seconds: float = MOST_SECONDS) -> None:
+    deadline = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < deadline, "it takes too long"
+        time.sleep(0.1)
+
+
+def states(world: jobs.Small) -> list[str]:
+    with world.database.read() as session:
+        return list(session.scalars(select(Submission.state).order_by(Submission.number)))
+
+
+def has_some(world: jobs.Small, state: State, count: int = 1) -> Callable[[], bool]:
+    return lambda: states(world).count(state) >= count
+
+
+def assert_whole(world: jobs.Small, count: int, tmp: Path) -> None:
+    outcome = killing.examine(world, killing.Outcome(), tmp)
+    assert (outcome.submissions, outcome.lost, outcome.twice, outcome.wrong) == (count, [], [], [])
+
+
+def test_a_worker_scores_refuses_and_makes_the_board(world: jobs.Small, tmp_path: Path) -> None:
+    good, bad = world.hand_in(jobs.answer(1)), world.hand_in(b"nonsense\n")
+    large = world.hand_in(b"".join(jobs.answer(1) for _ in range(2)))
+    with killing.stopped(killing.worker(world)):
+        until(lambda: not {State.QUEUED, State.SCORING} & set(states(world)))
+        assert world.again(good.id).state == State.SCORED
+        assert world.again(bad.id).faults == [
+            "answer.rttm:1: type: found 'nonsense', expected SPEAKER or another RTTM type. Give an RTTM file."
+        ]
+        assert world.again(large.id).state in {State.SCORED, State.REFUSED}
+        until(lambda: bool(killing.boards(world)))
+
+
+def test_a_submission_that_is_too_much_is_refused_after_a_second_try(tmp_path: Path) -> None:
+    world = jobs.small(tmp_path)
+    config = tmp_path / "parakh.toml"
+    config.write_text(f'data = "{world.settings.data}"\n[job]\nseconds = 0.05\n')
+    submission = world.hand_in(jobs.answer(1))
+    with killing.stopped(killing.run(world, "parakh.cli.main", "worker", "--config", str(config))):
+        until(lambda: states(world) == [State.REFUSED])
+    assert "more than 0.05 seconds" in world.again(submission.id).faults[0]
+    world.database.close()
+
+
+def test_a_worker_that_is_stopped_in_mid_job_leaves_its_jobs_to_the_next(world: jobs.Small, tmp_path: Path) -> None:
+    for number in range(6):
+        world.hand_in(jobs.answer(number))
+    first = killing.worker(world)
+    with killing.stopped(first):
+        until(has_some(world, State.SCORING, 2))
+        first.send_signal(signal.SIGTERM)
+        assert first.wait(30) == 0
+    assert State.SCORING not in states(world)
+    with world.database.read() as session:
+        assert session.scalars(select(Worker)).one().is_gone
+    with killing.stopped(killing.worker(world)):
+        until(killing.all_scored(world, 6))
+    assert_whole(world, 6, tmp_path)
+    assert killing.children(world) == []
+
+
+def test_a_killed_worker_leaves_no_process_and_no_folder_behind(world: jobs.Small, tmp_path: Path) -> None:
+    for number in range(4):
+        world.hand_in(jobs.answer(number))
+    first = killing.worker(world)
+    with killing.stopped(first):
+        until(lambda: len(killing.children(world)) > 0)
+        first.kill()
+        first.wait()
+        until(lambda: killing.children(world) == [], 20)
+    with world.database.read() as session:
+        gone = session.scalars(select(Worker)).one()
+    with killing.stopped(killing.worker(world)):
+        until(killing.all_scored(world, 4))
+    assert_whole(world, 4, tmp_path)
+    assert killing.scratches(gone.id) == []
+
+
+def test_the_database_is_stopped_and_started_in_mid_job(postgresql: Cluster, tmp_path: Path) -> None:
+    world = jobs.small(tmp_path, postgresql.new_url())
+    for number in range(12):
+        world.hand_in(jobs.answer(number))
+    process = killing.worker(world)
+    with killing.stopped(process):
+        for mode in ("immediate", "fast"):
+            done = states(world).count(State.SCORED)
+            until(has_some(world, State.SCORED, done + 2))
+            postgresql.stop(mode)
+            try:
+                time.sleep(2.0)
+                with pytest.raises(OperationalError):
+                    states(world)
+            finally:
+                postgresql.start()
+        until(killing.all_scored(world, 12))
+        assert process.poll() is None
+    assert_whole(world, 12, tmp_path)
+    world.database.close()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder on a disk of its own with little room."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(place)], check=False, capture_output=True)
+    if mounted.returncode != 0:
+        pytest.skip("a small disk needs the right to mount one")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+@pytest.mark.parametrize("full", ["disk of the data", "disk of the scratch folders"])
+def test_on_a_full_disk_jobs_wait_and_are_scored_later(small_disk: Path, tmp_path: Path, full: str) -> None:
+    on_data = full == "disk of the data"
+    world = jobs.small(small_disk if on_data else tmp_path)
+    scratch = small_disk if not on_data else tmp_path
+    for number in range(6):
+        world.hand_in(jobs.answer(number))
+    filler = small_disk / "filler"
+    with killing.stopped(killing.worker(world, environment={"TMPDIR": str(scratch)})):
+        until(has_some(world, State.SCORED, 2))
+        killing.fill(filler)
+        time.sleep(8.0)
+        assert State.FAILED not in states(world)
+        assert State.REFUSED not in states(world)
+        held = states(world).count(State.SCORED)
+        killing.fill(filler)
+        time.sleep(2.0)
+        assert states(world).count(State.SCORED) <= held + 2
+        filler.unlink()
+        until(killing.all_scored(world, 6))
+    assert_whole(world, 6, tmp_path)
+    world.database.close()
+
+
+def test_a_clock_that_jumps_by_hours_loses_nothing(world: jobs.Small, tmp_path: Path) -> None:
+    line = Queue(world.database, world.settings)
+    arguments = ("worker", "--data", str(world.settings.data), "--jobs", "2")
+    shifted = [killing.run(world, "tests.service.shifted", *arguments) for _ in range(2)]
+    with killing.stopped(*shifted):
+        for number in range(12):
+            queue.submit(line, world.hand_in(jobs.answer(number)))
+            time.sleep(0.3)
+        shifted[0].kill()
+        until(killing.all_scored(world, 12))
+        until(lambda: killing.boards(world) == [12])
+    assert_whole(world, 12, tmp_path)
+    line.close()
