@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import select
 
 from parakh.formats import load as load_items
-from parakh.leaderboard import challenges
+from parakh.leaderboard import accounts, challenges, teams
 from parakh.leaderboard.challenge import MetricSet
 from parakh.leaderboard.challenge_file import from_dict, load_references
 from parakh.leaderboard.contests import contest_named
@@ -21,6 +21,7 @@ from parakh.leaderboard.references import measure
 from parakh.leaderboard.scoring import Ending, Outcome
 from parakh.leaderboard.settings import JobLimits, Settings
 from parakh.leaderboard.store import Store
+from parakh.leaderboard.visibility import Viewer
 from parakh.types import Segment
 
 NAME, PHASE, TRACK = "small", "dev", "diarization"
@@ -114,9 +115,23 @@ def small(tmp: Path, database_url: str = "", workers: int = 2, job: JobLimits | 
     challenges.load(database, data, write_challenge(tmp / "challenge"), "test")
     with database.write() as session:
         contest = contest_named(session, NAME, PHASE, TRACK)
-        team = Team(challenge_id=contest.phase.challenge_id, name="Team")
-        session.add(team)
+    team = teams.make_team(database, _member(database, "asha@example.org"), NAME, "Team")
     return Small(settings, database, Store(settings.store), contest, team.id)
+
+
+def token_of_member(world: Small, number: int) -> str:
+    """The token of a new member of the team."""
+    with world.database.read() as session:
+        invite = session.get_one(Team, world.team_id).invite
+    email = f"member{number}@example.org"
+    teams.join(world.database, _member(world.database, email), invite)
+    _, token = accounts.make_token(world.database, accounts.viewer_named(world.database, email), "test")
+    return token
+
+
+def _member(database: Database, email: str) -> Viewer:
+    accounts.sign_up(database, email, "Asha", "a long enough password")
+    return accounts.viewer_named(database, email)
 
 
 def scored(tmp: Path, value: float | None) -> Outcome:

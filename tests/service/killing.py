@@ -6,17 +6,21 @@ import contextlib
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import create_engine, select, text
 
+from parakh.errors import ParakhError
+from parakh.leaderboard.client import Client
 from parakh.leaderboard.database.tables import BoardRow, Event, ScoreRow, State, Submission
 from parakh.leaderboard.scoring import scratch_prefix
 from tests.service import jobs
@@ -24,25 +28,32 @@ from tests.service import jobs
 ROOT = Path(__file__).parents[2]
 
 
-def run(world: jobs.Small, *module: str, environment: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
-    """A Python process with a module of this tree."""
+def run(
+    world: jobs.Small, *module: str, environment: Mapping[str, str] | None = None, log: Path | None = None
+) -> subprocess.Popen[str]:
+    """A Python process with a module of this tree; what it says on standard error goes to the log."""
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return subprocess.Popen(
-        [sys.executable, "-m", *module],
-        cwd=world.settings.data,
-        env={**os.environ, **(environment or {}), "PYTHONPATH": path},
-        text=True,
-        stdout=subprocess.DEVNULL,
-    )
+    with log.open("ab") if log else contextlib.nullcontext() as said:
+        return subprocess.Popen(
+            [sys.executable, "-m", *module],
+            cwd=world.settings.data,
+            env={**os.environ, **(environment or {}), "PYTHONPATH": path},
+            text=True,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+        )
 
 
-def worker(world: jobs.Small, limit: int = 2, environment: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
+def worker(
+    world: jobs.Small, limit: int = 2, environment: Mapping[str, str] | None = None, log: Path | None = None
+) -> subprocess.Popen[str]:
     """``parakh worker``."""
     return run(
         world,
         *("parakh.cli.main", "worker", "--data", str(world.settings.data)),
         *("--database-url", world.settings.database_url, "--jobs", str(limit)),
         environment=environment,
+        log=log,
     )
 
 
@@ -61,6 +72,10 @@ class Outcome:
     starts: int = 0
     """How often a job was begun: the number of submissions, and those that were begun again."""
     seconds: float = 0.0
+    left: int = 0
+    """Scoring processes that are still there."""
+    boards: int = 0
+    """How often a board was made."""
 
 
 @dataclass
@@ -158,15 +173,84 @@ def stopped(*processes: subprocess.Popen[str]) -> Iterator[None]:
         stop(processes)
 
 
+def server(world: jobs.Small, port: int) -> subprocess.Popen[str]:
+    """``parakh serve`` without a worker."""
+    return run(
+        world,
+        *("parakh.cli.main", "serve", "--no-worker", "--port", str(port), "--data", str(world.settings.data)),
+        *("--database-url", world.settings.database_url),
+    )
+
+
+class Uploads(threading.Thread):
+    """Hands in one submission after another over HTTP; each again until the server takes it.
+
+    Args:
+        world: Where to.
+        port: Of the server.
+        count: How many.
+        tmp: A folder for the files.
+    """
+
+    def __init__(self, world: jobs.Small, port: int, count: int, tmp: Path) -> None:
+        super().__init__(daemon=True)
+        tokens = [jobs.token_of_member(world, number) for number in range(1 + count // 100)]  # each may send 120 an hour
+        self.clients = [Client(f"http://127.0.0.1:{port}", one) for one in tokens]
+        self.count, self.path = count, tmp / "answer.rttm"
+        self.taken: list[str] = []
+        """Ids of what the server said it took."""
+        self.refused = 0
+        """How often it was not there, or said no."""
+        self.stop = threading.Event()
+
+    def run(self) -> None:
+        """Until all are taken."""
+        while len(self.taken) < self.count and not self.stop.is_set():
+            self.path.write_bytes(jobs.answer(len(self.taken)))
+            try:
+                client = self.clients[len(self.taken) % len(self.clients)]
+                self.taken.append(client.submit(self.path, jobs.NAME, jobs.PHASE, jobs.TRACK)["id"])
+            except ParakhError:
+                self.refused += 1
+                time.sleep(0.1)
+
+
 def killed_at_random(tmp: Path, database_url: str, submissions: int, kills: int, most_seconds: float, seed: int = 1) -> Outcome:
-    """Two workers and whoever hands in, killed and started again at random while submissions come in and are scored."""
+    """Two workers and the server, killed and started again at random while submissions come in and are scored."""
     world = jobs.small(tmp, database_url)
-    submitter = ("tests.service.submitter", str(world.settings.data), world.settings.database_url, str(submissions))
-    starters = {"worker 1": lambda: worker(world), "worker 2": lambda: worker(world), "submitter": lambda: run(world, *submitter)}
-    outcome = Killing(world, starters, kills, seed).run(all_scored(world, submissions), most_seconds)
+    port = free_port()
+    uploads = Uploads(world, port, submissions, tmp)
+    starters = {"worker 1": lambda: worker(world), "worker 2": lambda: worker(world), "server": lambda: server(world, port)}
+    uploads.start()
+    is_done = all_scored(world, submissions)
+    outcome = Killing(world, starters, kills, seed).run(lambda: len(uploads.taken) >= submissions and is_done(), most_seconds)
+    uploads.stop.set()
+    uploads.join()
     examine(world, outcome, tmp)
+    with world.database.read() as session:
+        there = set(session.scalars(select(Submission.id)))
+    outcome.lost += [f"{one}, which was taken" for one in uploads.taken if one not in there]
+    outcome.left = len(children(world))
+    outcome.boards = made_boards(world)
     world.database.close()
     return outcome
+
+
+def made_boards(world: jobs.Small) -> int:
+    """How often a board was asked for."""
+    engine = create_engine(world.settings.queue_url.replace("postgresql://", "postgresql+psycopg://"))
+    table = "workflow_status" if world.database.is_sqlite else "dbos.workflow_status"
+    with engine.connect() as connection:
+        found = connection.execute(text(f"SELECT count(*) FROM {table} WHERE name = 'board'")).scalar_one()
+    engine.dispose()
+    return int(found)
+
+
+def free_port() -> int:
+    """A port that nobody has at the moment."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
 
 
 def children(world: jobs.Small) -> list[int]:

@@ -110,13 +110,13 @@ def test_a_killed_worker_leaves_no_process_and_no_folder_behind(world: jobs.Smal
 
 def test_the_database_is_stopped_and_started_in_mid_job(postgresql: Cluster, tmp_path: Path) -> None:
     world = jobs.small(tmp_path, postgresql.new_url())
-    for number in range(12):
+    for number in range(8):
         world.hand_in(jobs.answer(number))
     process = killing.worker(world)
     with killing.stopped(process):
         for mode in ("immediate", "fast"):
             done = states(world).count(State.SCORED)
-            until(has_some(world, State.SCORED, done + 2))
+            until(has_some(world, State.SCORED, done + 1))
             postgresql.stop(mode)
             try:
                 time.sleep(2.0)
@@ -124,9 +124,9 @@ def test_the_database_is_stopped_and_started_in_mid_job(postgresql: Cluster, tmp
                     states(world)
             finally:
                 postgresql.start()
-        until(killing.all_scored(world, 12))
+        until(killing.all_scored(world, 8))
         assert process.poll() is None
-    assert_whole(world, 12, tmp_path)
+    assert_whole(world, 8, tmp_path)
     world.database.close()
 
 
@@ -148,24 +148,29 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_on_a_full_disk_jobs_wait_and_are_scored_later(small_disk: Path, tmp_path: Path, full: str) -> None:
     on_data = full == "disk of the data"
     world = jobs.small(small_disk if on_data else tmp_path)
-    scratch = small_disk if not on_data else tmp_path
+    scratch, log = tmp_path if on_data else small_disk, tmp_path / "log"
     for number in range(6):
         world.hand_in(jobs.answer(number))
-    filler = small_disk / "filler"
-    with killing.stopped(killing.worker(world, environment={"TMPDIR": str(scratch)})):
-        until(has_some(world, State.SCORED, 2))
-        killing.fill(filler)
-        time.sleep(8.0)
-        assert State.FAILED not in states(world)
-        assert State.REFUSED not in states(world)
-        held = states(world).count(State.SCORED)
+    with killing.stopped(killing.worker(world, environment={"TMPDIR": str(scratch)}, log=log)):
+        until(has_some(world, State.SCORED))
+        filler = small_disk / "filler"
+        until(lambda: is_noticed(world, log, filler))
         killing.fill(filler)
         time.sleep(2.0)
-        assert states(world).count(State.SCORED) <= held + 2
+        assert set(states(world)) <= {State.QUEUED, State.SCORING, State.SCORED}
+        assert {State.QUEUED, State.SCORING} & set(states(world))
         filler.unlink()
         until(killing.all_scored(world, 6))
     assert_whole(world, 6, tmp_path)
     world.database.close()
+
+
+def is_noticed(world: jobs.Small, log: Path, filler: Path) -> bool:
+    """Whether the worker met the full disk, which is filled again: jobs that end make room."""
+    killing.fill(filler)
+    with world.database.read() as session:
+        reasons = [one or "" for one in session.scalars(select(Submission.reason))]
+    return any(words in text for words in ("No space left", "disk is full") for text in (*reasons, log.read_text()))
 
 
 def test_a_clock_that_jumps_by_hours_loses_nothing(world: jobs.Small, tmp_path: Path) -> None:
@@ -173,11 +178,11 @@ def test_a_clock_that_jumps_by_hours_loses_nothing(world: jobs.Small, tmp_path: 
     arguments = ("worker", "--data", str(world.settings.data), "--jobs", "2")
     shifted = [killing.run(world, "tests.service.shifted", *arguments) for _ in range(2)]
     with killing.stopped(*shifted):
-        for number in range(12):
+        for number in range(8):
             queue.submit(line, world.hand_in(jobs.answer(number)))
             time.sleep(0.3)
         shifted[0].kill()
-        until(killing.all_scored(world, 12))
-        until(lambda: killing.boards(world) == [12])
-    assert_whole(world, 12, tmp_path)
+        until(killing.all_scored(world, 8))
+        until(lambda: killing.boards(world) == [8])
+    assert_whole(world, 8, tmp_path)
     line.close()
