@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,13 +11,12 @@ from typing import Any
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
+from parakh.leaderboard.csv_lines import line
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import Event
 
 _PAGE = 1000
 """Lines that an export reads at once."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""With which a cell begins that a spreadsheet would compute."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +119,7 @@ def export(database: Database, form: str, which: Filter = EVERYTHING) -> Iterato
         which: Which lines.
     """
     if form == "csv":
-        yield csv_line(["number", "at", "actor", "action", "subject", "challenge", "detail"])
+        yield line(["number", "at", "actor", "action", "subject", "challenge", "detail"])
     after = 0
     while events := read(database, which, after=after, limit=_PAGE, newest=False):
         after = events[-1].number
@@ -148,15 +145,4 @@ def _json(event: Event) -> str:
 
 def _csv(event: Event) -> str:
     values = to_dict(event) | {"detail": json.dumps(event.detail, ensure_ascii=False), "challenge": event.challenge or ""}
-    return csv_line([str(value) for value in values.values()])
-
-
-def csv_line(cells: Sequence[str]) -> str:
-    r"""A line of CSV; what a spreadsheet would take for a formula gets an apostrophe, as they read it.
-
-    >>> csv_line(["a", "=1+1"])
-    "a,'=1+1\n"
-    """
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow([f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in cells])
-    return line.getvalue()
+    return line([str(value) for value in values.values()])

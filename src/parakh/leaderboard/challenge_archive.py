@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from parakh.leaderboard import audit
 from parakh.leaderboard.contests import row_named
+from parakh.leaderboard.csv_lines import line
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import BoardRow, Contest, PhaseRow, ScoreRow, Submission
 from parakh.leaderboard.rights import needs_organiser
@@ -32,8 +33,8 @@ def submissions_csv(database: Database, viewer: Viewer, challenge: str) -> str:
         Refused: They do not organise.
     """
     rows = submissions(database, viewer, challenge=challenge, limit=None)
-    lines = (audit.csv_line([_plain(one, name) for name in _COLUMNS]) for one in rows)
-    return audit.csv_line(_COLUMNS) + "".join(lines)
+    lines = (line([_plain(one, name) for name in _COLUMNS]) for one in rows)
+    return line(_COLUMNS) + "".join(lines)
 
 
 def everything(database: Database, store: Store, viewer: Viewer, challenge: str) -> Iterator[bytes]:
