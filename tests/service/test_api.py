@@ -110,3 +110,62 @@ def test_anybody_sees_challenges_and_kits_and_nothing_of_teams(site: Site) -> No
     assert [one["session_id"] for one in kit["recordings"]] == list(sites.SESSIONS)
     assert anybody.get(f"{API}/challenges/{NAME}/team").status_code == 401
     assert anybody.get(f"{API}/submissions").status_code == 401
+
+
+def test_boards_and_their_history_are_what_the_pages_show(site: Site) -> None:
+    for email, shift in (("one@example.org", 0.1), ("two@example.org", 0.3)):
+        site.hand_in(email, "scores", "diarization", sites.answer(shift))
+    site.score()
+    anybody, place = site.program(), f"{API}/challenges/{NAME}/scores/diarization"
+    board = anybody.get(f"{place}/board").json()
+    assert [(row["rank"], row["team"]) for row in board["rows"]] == [(1, "Team one"), (2, "Team two")]
+    assert all(row["values"][""][""]["der"][0] > 0 for row in board["rows"])
+    assert [one["team"] for one in anybody.get(f"{place}/history").json()] == ["Team one", "Team two"]
+    assert anybody.get(f"{place}/board?by=language:xx").status_code == 404
+    assert anybody.get(f"{API}/challenges/{NAME}/scores/none/board").status_code == 404
+
+
+def test_one_recording_is_shown_where_the_phase_shows_diagnoses(site: Site) -> None:
+    made = site.hand_in("one@example.org", "each", "diarization", sites.answer(0.4))
+    site.score()
+    path = f"{API}/submissions/{made}/recordings/{sites.SESSIONS[0]}"
+    assert site.program(site.token("one@example.org")).get(path).status_code == 404
+    document = site.program(site.token("organiser@example.org", "read", "organise")).get(path).json()
+    assert [one["id"] for one in document["recordings"]] == [sites.SESSIONS[0]]
+
+
+def test_an_organiser_changes_phases_quotas_and_reads_the_log(site: Site) -> None:
+    organiser = site.program(site.token("organiser@example.org", "read", "organise"))
+    place = f"{API}/organise/challenges/{NAME}"
+    changed = organiser.patch(f"{place}/phases/silent", json={"closes": "2031-01-01T00:00:00+05:30"}).json()
+    assert [one["closes"] for one in changed if one["key"] == "silent"] == ["2030-12-31T18:30:00Z"]
+    assert organiser.patch(f"{place}/phases/silent", json={"closes": None}).json()[0]["closes"] is None
+    assert organiser.patch(f"{place}/phases/silent", json={"closes": "2031-01-01T00:00:00"}).status_code == 422
+    assert organiser.post(f"{place}/phases/silent/reveal").json()[0]["revealed_at"]
+    assert organiser.post(f"{place}/phases/silent/hide").json()[0]["revealed_at"] is None
+    team = site.teams["one@example.org"]
+    quota = {"phase": "silent", "track": "asr", "day": 7}
+    teams = organiser.put(f"{place}/teams/{team}/quota", json=quota).json()
+    assert [one["overrides"][0]["limits"]["day"] for one in teams if one["id"] == team] == [7]
+    own = site.program(site.token("one@example.org")).get(f"{API}/challenges/{NAME}/team").json()
+    assert [one["limits"]["day"] for one in own["quotas"] if (one["phase"], one["track"]) == ("silent", "asr")] == [7]
+    actions = [one["action"] for one in organiser.get(f"{API}/organise/audit").json()]
+    assert {"phase.changed", "phase.revealed", "phase.hidden", "quota.overridden"} <= set(actions)
+    assert organiser.get(f"{API}/organise/jobs").json() == []
+    assert organiser.get(f"{place}/contests").status_code == 200
+
+
+def test_only_organisers_organise(site: Site) -> None:
+    plain = [site.program(site.token("one@example.org")), site.program(site.token("organiser@example.org", "read", "submit"))]
+    for method, path in sites.every_route():
+        if path.startswith(f"{API}/organise"):
+            address = path.format(
+                challenge=NAME, phase="silent", team_id=site.teams["one@example.org"], submission_id="x", rescoring_id="x"
+            )
+            body = {"phase": "silent", "track": "asr", "metric_set": "x"} if path.endswith(("quota", "rescorings")) else {}
+            if path.endswith("quota"):
+                del body["metric_set"]
+            sent = body if method in {"PATCH", "PUT", "POST"} else None
+            assert site.program().request(method, address, json=sent).status_code == 401, address
+            for program in plain:
+                assert program.request(method, address, json=sent).status_code == 403, address

@@ -175,7 +175,7 @@ def overview(database: Database, viewer: Viewer, at: datetime) -> Overview:
     """
     needs_organiser(viewer)
     with database.read() as session:
-        by_state = dict(session.execute(select(Submission.state, func.count()).group_by(Submission.state)).tuples().all())
+        by_state = dict(session.execute(select(Submission.state, func.count()).group_by(Submission.state)).all())
         present = select(func.count()).select_from(Worker).where(Worker.is_gone.is_(False), Worker.heard_at > at - SILENT)
         teams = _counted(session, select(Team.challenge_id, func.count()).group_by(Team.challenge_id))
         of_challenge = select(PhaseRow.challenge_id, func.count()).select_from(Submission)
@@ -241,7 +241,7 @@ def teams(database: Database, viewer: Viewer, challenge: str) -> list[TeamLine]:
         row = row_named(session, challenge)
         mine = Team.challenge_id == row.id
         made = select(Submission.team_id, func.count()).join(Team, Team.id == Submission.team_id).where(mine)
-        counts = dict(session.execute(made.group_by(Submission.team_id)).tuples().all())
+        counts = dict(session.execute(made.group_by(Submission.team_id)).all())
         people: dict[str, list[Person]] = {}
         for one in session.scalars(select(Membership).where(Membership.challenge_id == row.id).order_by(Membership.joined_at)):
             people.setdefault(one.team_id, []).append(Person(one.user.name, one.user.email, one.leads))
@@ -351,7 +351,7 @@ def metric_set(database: Database, viewer: Viewer, digest: str) -> MetricSet:
 
 
 def _counted(session: Session, query: object) -> dict[int, int]:
-    return dict(session.execute(query).tuples().all())  # type: ignore[call-overload]
+    return dict(session.execute(query).all())  # type: ignore[call-overload]
 
 
 def _contest(row: ChallengeRow, one: Contest, sets: Sequence[MetricSetRow], scored: int) -> ContestLine:

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 
 from parakh.leaderboard import accounts, limits
 from parakh.leaderboard.clock import now
-from parakh.leaderboard.rights import needs_account
+from parakh.leaderboard.rights import needs_account, needs_organiser
 from parakh.leaderboard.visibility import ANYBODY, Viewer
 from parakh.leaderboard.web.security import origin_of
 from parakh.leaderboard.web.service import Service
@@ -47,6 +47,16 @@ class Caller:
         if self.viewer.user_id is None:
             raise _unauthorized("found no token, expected the header 'Authorization: Bearer parakh_...'")
         return needs_account(self.viewer, scope)
+
+    def organiser(self) -> None:
+        """See that the token is an organiser's, and allows to organise.
+
+        Raises:
+            HTTPException: There is no token.
+            Refused: It does not allow that.
+        """
+        self.member("organise")
+        needs_organiser(self.viewer)
 
 
 def _caller(request: Request, given: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]) -> Caller:

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from parakh.errors import InputError
+from parakh.errors import InputError, UnavailableError
 from parakh.leaderboard import accounts, limits
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.refusals import NotThere, RefusalError, TooMany
@@ -67,13 +67,12 @@ class Visit:
             set_cookie(self.service.settings, response, "visit", self.secret)
         return response
 
-    def again(self, template: str, values: Mapping[str, Any], error: InputError | RefusalError) -> Response:
+    def again(self, template: str, values: Mapping[str, Any], error: InputError | RefusalError | UnavailableError) -> Response:
         """A form once more, with what is wrong about it and what was typed but secrets."""
         typed = Typed({name: given[0] for name, given in self.form.fields.items() if given and "password" not in name})
         shown = {**values, "faults": str(error).splitlines(), "typed": typed}
-        response = self.page(
-            template, shown, error.status if isinstance(error, RefusalError) else HTTPStatus.UNPROCESSABLE_ENTITY
-        )
+        away = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, UnavailableError) else HTTPStatus.UNPROCESSABLE_ENTITY
+        response = self.page(template, shown, error.status if isinstance(error, RefusalError) else away)
         if isinstance(error, TooMany):
             response.headers["Retry-After"] = str(ceil(error.seconds))
         return response

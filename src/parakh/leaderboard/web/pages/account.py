@@ -40,7 +40,7 @@ def sign_up(visit: ThisVisit) -> Response:
         cookie = accounts.log_in(database, email, password)
     except (InputError, RefusalError) as error:
         return visit.again("sign_up.html", _sign_up(visit), error)
-    return _logged_in(visit, cookie, "signed-up")
+    return logged_in(visit, cookie, _next(visit), "signed-up")
 
 
 @router.get("/log-in")
@@ -48,7 +48,7 @@ def log_in_form(visit: ThisVisit) -> Response:
     """The form to log in with."""
     if visit.viewer.user_id is not None:
         return visit.redirect(_next(visit))
-    return visit.page("log_in.html", _log_in(visit))
+    return visit.page("log_in.html", log_in_values(visit))
 
 
 @router.post("/log-in")
@@ -60,8 +60,8 @@ def log_in(visit: ThisVisit) -> Response:
         before = visit.secret if visit.viewer.user_id is not None else None
         cookie = accounts.log_in(visit.service.database, form.text("email", 254), form.secret("password"), before)
     except (InputError, RefusalError) as error:
-        return visit.again("log_in.html", _log_in(visit), error)
-    return _logged_in(visit, cookie)
+        return visit.again("log_in.html", log_in_values(visit), error)
+    return logged_in(visit, cookie, _next(visit))
 
 
 @router.post("/log-out")
@@ -115,9 +115,16 @@ def revoke_token(visit: ThisVisit, token_id: str) -> Response:
     return visit.redirect("/me", "token-revoked")
 
 
-def _logged_in(visit: Visit, cookie: str, notice: str = "") -> Response:
-    """Where a log-in leads, with the new session's cookie and without the one of before."""
-    response = visit.redirect(_next(visit), notice)
+def logged_in(visit: Visit, cookie: str, path: str, notice: str = "") -> Response:
+    """Where a log-in leads, with the new session's cookie and without the one of before.
+
+    Args:
+        visit: The request.
+        cookie: Value of the new session's cookie.
+        path: Where to.
+        notice: Name of a sentence for the page there.
+    """
+    response = visit.redirect(path, notice)
     settings = visit.service.settings
     set_cookie(settings, response, "session", cookie, accounts.SESSION_DAYS * 24 * 3600)
     drop_cookie(settings, response, "visit")
@@ -128,14 +135,15 @@ def _next(visit: Visit) -> str:
     return inner_path(visit.form.secret("next") or visit.request.query_params.get("next", "/"))
 
 
-def _log_in(visit: Visit) -> dict[str, object]:
+def log_in_values(visit: Visit) -> dict[str, object]:
+    """What the page to log in with is filled with."""
     return {"next": _next(visit), "oidc": visit.service.settings.oidc, "sign_up": visit.service.settings.sign_up}
 
 
 def _sign_up(visit: Visit) -> dict[str, object]:
     if not visit.service.settings.sign_up:
         raise NotThere("page", "sign-up")
-    return _log_in(visit)
+    return log_in_values(visit)
 
 
 def _account(visit: Visit) -> dict[str, object]:
