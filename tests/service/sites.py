@@ -33,10 +33,11 @@ from parakh.leaderboard.web.app import make_app, routers
 
 NAME = "planted"
 PASSWORD = "a long enough password"
-SESSIONS = ("visit1", "visit2", "visit3")
-WORDS = ("ज़ांज़ीबारी", "quokkaword", "wombatword")
+SESSIONS = ("visit1", "visit2", "visit3", "visit4", "visit5")
+"""Of three or fewer, the ends of a bootstrap interval are figures of single recordings."""
+WORDS = ("ज़ांज़ीबारी", "quokkaword", "wombatword", "numbatword", "potorooword")
 """Words of the references, one a recording, which no submission holds."""
-TIMES = ("12.347", "13.951", "17.283")
+TIMES = ("12.347", "13.951", "17.283", "15.119", "16.037")
 """Times of the references, likewise."""
 TOPIC = "axolotlosis"
 PLANTS = (*WORDS, *TIMES, TOPIC)
@@ -269,7 +270,7 @@ def _toml() -> str:
     head = f"""\
 name = "{NAME}"
 title = "Planted"
-description = "Three recordings."
+description = "Five recordings."
 contact = "me@example.org"
 time_zone = "Asia/Kolkata"
 [terms]

@@ -39,6 +39,7 @@ MAY_SHOW = {
     "/s/{submission_id}/recordings/{session_id}": Sight.DIAGNOSIS,
     "/s/{submission_id}/diagnosis": Sight.DIAGNOSIS,
     "/compare": Sight.RECORDINGS,
+    "/api/v1/compare": Sight.RECORDINGS,
     "/api/v1/submissions/{submission_id}": Sight.RECORDINGS,
     "/api/v1/submissions/{submission_id}/withdraw": Sight.RECORDINGS,
     "/api/v1/submissions/{submission_id}/choose": Sight.RECORDINGS,
@@ -160,10 +161,10 @@ def filled(path: str, planted: Planted) -> Iterator[tuple[str, tuple[str, ...]]]
         place = dict(zip(names, chosen, strict=True))
         address = re.sub(r"\{(\w+)\}", "{}", path).format(*chosen)
         yield address, tuple(place[name] for name in names if name == "submission_id")
-    if path == "/compare":
+    if path.endswith("/compare"):
         for pair in itertools.combinations(planted.submissions, 2):
             if planted.submissions[pair[0]][1] == planted.submissions[pair[1]][1]:
-                yield f"/compare?a={pair[0]}&b={pair[1]}", pair
+                yield f"{path}?a={pair[0]}&b={pair[1]}", pair
 
 
 def everything(answer: Any) -> str:
@@ -183,7 +184,7 @@ def leaks(planted: Planted, path: str, shown: tuple[str, ...], caller: Caller, s
     may = min([MAY_SHOW.get(path, Sight.SCORE), *(caller.sight[key] for key in shown)])
     found = [] if shown and may >= Sight.DIAGNOSIS else [plant for plant in PLANTS if plant in said]
     seen = {text for key in shown for text in planted.figures.get(key, ())} if may >= Sight.RECORDINGS else set()
-    if path != "/compare" or may < Sight.RECORDINGS:  # else a difference may look like any figure
+    if not path.endswith("/compare") or may < Sight.RECORDINGS:  # else a difference may look like any figure
         found += [f"{text} of {key}" for key, texts in planted.figures.items() for text in texts - seen if text in said]
     for owner, secrets in planted.secrets.items():
         if owner != caller.name:
@@ -290,7 +291,9 @@ def test_a_frozen_board_tells_nothing_of_what_came_since(planted: Planted) -> No
 
 
 def test_validation_says_the_same_whatever_the_references_are(tmp_path: Path) -> None:
-    other = sites.write_challenge(tmp_path / "b", ("अन्य", "other", "more"), ("11.001", "12.002", "14.003"))
+    other = sites.write_challenge(
+        tmp_path / "b", ("अन्य", "other", "more", "of", "them"), ("11.001", "12.002", "14.003", "15.004", "16.005")
+    )
     places = (sites.write_challenge(tmp_path / "a"), other)
     both = [sites.site(tmp_path / f"site{number}", place) for number, place in enumerate(places)]
     cases = {
