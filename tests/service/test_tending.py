@@ -220,3 +220,22 @@ def test_files_that_no_row_names_go_once_in_a_while(world: jobs.Small, line: Que
     tender(world, line, here).tick()
     assert not world.store.path(orphan).exists()
     assert world.store.is_whole(kept)
+
+
+def test_the_queue_forgets_what_ended_long_ago(world: jobs.Small, line: Queue) -> None:
+    old, waits = world.hand_in(jobs.answer(1)), world.hand_in(jobs.answer(2))
+    for one in (old, waits):
+        queue.submit(line, one)
+    line.client.cancel_workflow(key(world, old.id))
+    line.forget(now() - timedelta(days=1))
+    assert rows(world) == {key(world, old.id), key(world, waits.id)}
+    line.forget(now() + timedelta(days=1))
+    assert rows(world) == {key(world, waits.id)}
+
+
+def rows(world: jobs.Small) -> set[str]:
+    """The ids of all jobs that the queue knows."""
+    with sqlite3.connect(world.settings.queue_url.removeprefix("sqlite:///")) as connection:
+        found = {one for (one,) in connection.execute("SELECT workflow_uuid FROM workflow_status")}
+    connection.close()
+    return found

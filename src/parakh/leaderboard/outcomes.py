@@ -14,7 +14,7 @@ import parakh
 from parakh.leaderboard import audit
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.database.tables import Contest, MetricSetRow, Rescoring, ScoreRow, State, Submission
-from parakh.leaderboard.queue import MOST_FAILURES, MOST_STARTS, locked_submission
+from parakh.leaderboard.queue import MOST_FAILURES, MOST_STARTS, UNDER_WAY, locked_submission
 from parakh.leaderboard.scoring import Ending, Outcome
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 SYSTEM = "system"
 """The actor of what nobody asked for."""
-_UNDER_WAY = (State.QUEUED, State.SCORING)
 
 
 def begin(database: Database, submission_id: str, references: str, metric_set: str) -> tuple[Submission, MetricSetRow] | None:
@@ -46,12 +45,12 @@ def begin(database: Database, submission_id: str, references: str, metric_set: s
             return None
         wanted = _is_in_force(submission, references, metric_set)
         if session.get(ScoreRow, (submission_id, metric_set, references)):
-            if wanted and submission.state in _UNDER_WAY:
+            if wanted and submission.state in UNDER_WAY:
                 _end(session, submission, State.SCORED)
             return None
         if not wanted:
             needed = _tries(session, submission, references, metric_set)
-        elif submission.state not in _UNDER_WAY:
+        elif submission.state not in UNDER_WAY:
             return None
         elif submission.attempts >= MOST_STARTS:
             _end(session, submission, State.FAILED, reason=f"its worker was lost {MOST_STARTS} times while it was scored")
@@ -88,7 +87,7 @@ def record(database: Database, store: Store, submission_id: str, metric_set: str
         if not _is_in_force(submission, references, metric_set):
             if score is None and not known:
                 _note_failure(session, submission, references, metric_set, outcome)
-        elif submission.state in _UNDER_WAY:
+        elif submission.state in UNDER_WAY:
             _settle(session, submission, Ending.SCORED if known else outcome.ending, outcome)
 
 

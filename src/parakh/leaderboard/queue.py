@@ -40,7 +40,11 @@ MOST_FAILURES = 4
 """Attempts after which a job that fails is left to the organiser."""
 MOST_STARTS = 20
 """The same where it takes its worker with it each time."""
-_LIVE = ["ENQUEUED", "DELAYED", "PENDING"]
+UNDER_WAY = (State.QUEUED, State.SCORING)
+"""States of a submission that has no outcome yet."""
+_LIVE = ("ENQUEUED", "DELAYED", "PENDING")
+_ENDED = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
+_BATCH = 500
 _log = logging.getLogger(__name__)
 
 
@@ -104,6 +108,13 @@ class Queue:
     def running(self, worker_id: str | None = None) -> list[WorkflowStatus]:
         """What runs, or did when its worker was last there; of one worker or of all."""
         return self.client.list_workflows(status="PENDING", executor_id=worker_id, load_input=False, load_output=False)
+
+    def forget(self, before: datetime) -> None:
+        """Take jobs away that ended before a moment: nothing asks for them any more."""
+        while ended := self.client.list_workflows(
+            status=list(_ENDED), completed_before=before.isoformat(), limit=_BATCH, load_input=False, load_output=False
+        ):
+            self.client.delete_workflows([one.workflow_id for one in ended])
 
     def score(self, submission_id: str, references: str, metric_set: str, *, again: bool = False, priority: int = FIRST) -> None:
         """Ask for a score; where it is asked for already, nothing is added.
@@ -237,7 +248,8 @@ def jobs(queue: Queue) -> list[RunningJob]:
         at_work = {}
     with queue.database.read() as session:
         workers = {one.id: one for one in session.scalars(select(Worker))}
-        waiting = session.scalars(pending()).unique().all()
+        query = select(Submission).where(Submission.state.in_(UNDER_WAY)).order_by(Submission.number)
+        waiting = session.scalars(query).all()
     return [_running_job(one, workers.get(at_work.get(key_of_submission(one)) or "")) for one in waiting]
 
 
@@ -255,11 +267,6 @@ def _running_job(submission: Submission, worker: Worker | None) -> RunningJob:
         since=since,
         seconds=max(0.0, (now() - since).total_seconds()),
     )
-
-
-def pending() -> Select[Any]:
-    """The query of submissions that have no outcome yet, in the order they came in."""
-    return select(Submission).where(Submission.state.in_([State.QUEUED, State.SCORING])).order_by(Submission.number)
 
 
 def retry(database: Database, viewer: Viewer, submission_id: str) -> None:

@@ -19,7 +19,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Event
 
@@ -30,7 +30,7 @@ from parakh.leaderboard import limits, processes, rescoring, store_housekeeping
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import BoardRow, Contest, Rescoring, Submission, Worker
-from parakh.leaderboard.queue import BOARDS, LATER, SCORING, WEBHOOKS, Queue, key_of, pending, said
+from parakh.leaderboard.queue import BOARDS, LATER, SCORING, UNDER_WAY, WEBHOOKS, Queue, key_of, said
 from parakh.leaderboard.scoring import scratch_prefix
 from parakh.leaderboard.store import Store
 
@@ -43,6 +43,14 @@ _PAUSE, _LONGEST_PAUSE = 5.0, 300.0
 """Seconds after a first failure; three times as long after each further one, at most."""
 _BOARD_PAUSE, _LONGEST_BOARD_PAUSE = 2.0, 120.0
 _TIDY_SECONDS = 3600.0
+_ENDED_DAYS = 7
+"""After which the queue forgets a job that ended."""
+_WAITING = (
+    select(Submission.id, Contest.references, Contest.metric_set_id, Submission.attempts, Submission.ended_at)
+    .join(Contest, Contest.id == Submission.contest_id)
+    .where(Submission.state.in_(UNDER_WAY))
+    .order_by(Submission.number)
+)
 _log = logging.getLogger(__name__)
 
 
@@ -144,12 +152,11 @@ class Tender:
         # What is live is read before the rest: whatever ends meanwhile has its score by then.
         live = {one.workflow_id.partition(".")[0] for one in self.queue.live()}
         with self.database.read() as session:
-            waiting = [one for one in session.scalars(pending()).unique() if _is_due(one)]
+            waiting = session.execute(_WAITING).all()
             running = list(session.scalars(select(Rescoring).where(Rescoring.state == "running")))
-        for submission in waiting:
-            references, metric_set = submission.contest.references, submission.contest.metric_set_id
-            if key_of(submission.id, references, metric_set) not in live:
-                self.queue.score(submission.id, references, metric_set, again=True)
+        for submission_id, references, metric_set, attempts, ended_at in waiting:
+            if key_of(submission_id, references, metric_set) not in live and _is_due(attempts, ended_at):
+                self.queue.score(submission_id, references, metric_set, again=True)
         for one in running:
             outstanding = rescoring.outstanding(self.database, one.id)
             if not outstanding:
@@ -178,11 +185,12 @@ class Tender:
             self._tidies_at = time.monotonic() + _TIDY_SECONDS
             store_housekeeping.sweep(self.database, self.store)
             limits.sweep(self.database)
+            self.queue.forget(now() - timedelta(days=_ENDED_DAYS))
 
 
-def _is_due(submission: Submission) -> bool:
+def _is_due(attempts: int, ended_at: datetime | None) -> bool:
     """Whether the pause after the last failure is over; a clock that was set back ends it."""
-    if submission.ended_at is None:
+    if ended_at is None:
         return True
-    passed = (now() - submission.ended_at).total_seconds()
-    return not 0 <= passed < min(_PAUSE * 3 ** max(submission.attempts - 1, 0), _LONGEST_PAUSE)
+    passed = (now() - ended_at).total_seconds()
+    return not 0 <= passed < min(_PAUSE * 3 ** max(attempts - 1, 0), _LONGEST_PAUSE)

@@ -31,7 +31,6 @@ from parakh.leaderboard.settings import Settings
 from parakh.leaderboard.store import Store
 
 T = TypeVar("T")
-_POLL_SECONDS = 0.2
 _PAUSES = (0.5, 10.0)
 """Seconds to wait for a database that is away: at first, at most."""
 _CALLS = 4
@@ -142,11 +141,8 @@ def _launch(here: Here) -> None:
         }
     )
     DBOS.launch()
-    DBOS.register_queue(
-        SCORING, worker_concurrency=here.settings.workers, polling_interval_sec=_POLL_SECONDS, on_conflict="always_update"
-    )
-    DBOS.register_queue(BOARDS, worker_concurrency=1, polling_interval_sec=_POLL_SECONDS, on_conflict="always_update")
-    DBOS.register_queue(WEBHOOKS, worker_concurrency=_CALLS, polling_interval_sec=_POLL_SECONDS, on_conflict="always_update")
+    for name, at_once, seconds in ((SCORING, here.settings.workers, 0.2), (BOARDS, 1, 0.5), (WEBHOOKS, _CALLS, 1.0)):
+        DBOS.register_queue(name, worker_concurrency=at_once, polling_interval_sec=seconds, on_conflict="always_update")
 
 
 def _leave(here: Here) -> None:
