@@ -36,9 +36,10 @@ def test_many_at_once_are_counted_each(database: Database) -> None:
     assert sum(allowed) == 10
 
 
-def test_old_counts_are_forgotten(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    limits.allow(database, "a", 1, 60)
-    assert limits.sweep(database) == 0
-    moment = clock.now() + timedelta(days=8)
-    monkeypatch.setattr(limits, "now", lambda: moment)
-    assert limits.sweep(database) == 1
+def test_old_counts_are_forgotten_and_locks_later(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    for key in ("log-in:198.51.100.7", f"{limits.LOCKS}1"):
+        limits.allow(database, key, 1, 60)
+    moment = clock.now()
+    for days, gone in ((0, 0), (2, 1), (29, 0), (31, 1)):
+        monkeypatch.setattr(limits, "now", lambda days=days: moment + timedelta(days=days))
+        assert limits.sweep(database) == gone

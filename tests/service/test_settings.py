@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from pathlib import Path
 
 import pytest
@@ -99,3 +101,14 @@ def test_a_password_in_an_address_is_not_told(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         Settings.load(None, {"database_url": "mysql://me:hush@host/x"})
     assert "hush" not in str(error.value)
+
+
+def test_the_settings_in_the_docs_are_settings(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "leaderboard.md").read_text(encoding="utf-8")
+    block = re.findall(r"```toml\n(.*?)```", text, re.S)[0]
+    made = Settings.load(written(tmp_path, block))
+    told = set(re.findall(r"^([a-z_]+) =", block.partition("[job]")[0], re.M))
+    known = {one.name for one in dataclasses.fields(Settings)} - {"job", "oidc"}
+    assert known - told == {"database_url", "queue_url", "secure"}
+    assert made.oidc == Oidc("https://login.example.org/realms/lab", "parakh", "", "the lab's account")
+    assert made.job == JobLimits()

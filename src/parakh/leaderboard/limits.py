@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from datetime import timedelta
 
-from sqlalchemy import delete
+from sqlalchemy import delete, or_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -13,6 +13,9 @@ from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import Attempt
 from parakh.leaderboard.refusals import TooMany
+
+LOCKS = "no account:"
+"""With which the counts of wrong passwords begin that are for addresses without an account."""
 
 
 def allow(database: Database, key: str, most: int, seconds: float) -> bool:
@@ -66,8 +69,10 @@ def locked(session: Session, key: str) -> Attempt:
     return session.get_one(Attempt, key, with_for_update=True)
 
 
-def sweep(database: Database, days: float = 7) -> int:
-    """Forget counts that began long ago; how many there were."""
+def sweep(database: Database) -> int:
+    """Forget counts that began more than a day ago, and those that lock addresses after a month; how many there were."""
+    moment = now()
+    locks = Attempt.key.startswith(LOCKS)
+    old = or_(~locks & (Attempt.since < moment - timedelta(days=1)), Attempt.since < moment - timedelta(days=30))
     with database.write() as session:
-        gone = session.execute(delete(Attempt).where(Attempt.since < now() - timedelta(days=days)).returning(Attempt.key))
-        return len(gone.all())
+        return len(session.execute(delete(Attempt).where(old).returning(Attempt.key)).all())

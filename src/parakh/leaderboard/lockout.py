@@ -50,4 +50,4 @@ def _lock_after(failures: int) -> timedelta | None:
 
 
 def _nobodys_key(email: str) -> str:
-    return f"no account:{sha256(email.encode('utf-8', 'surrogatepass')).hexdigest()}"
+    return f"{limits.LOCKS}{sha256(email.encode('utf-8', 'surrogatepass')).hexdigest()}"
