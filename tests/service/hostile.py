@@ -142,7 +142,7 @@ NAMES = _names(
         "twice": (b"hi_anc_01.rttm", "the name of another entry"),
         "case": (b"HI_anc_01.rttm", "the name of another entry"),
         "file-and-folder": (b"hi_anc_01.rttm/v1.rttm", "the name of another entry"),
-        "no-utf8": (b"\xff\xfe.rttm", "damaged zip archive"),
+        "no-utf8": (b"\xff\xfe.rttm", "a name that is not UTF-8"),
     }
 )
 FORMS = {
@@ -187,7 +187,7 @@ FORMS = {
     "zip-starts-outside": Case("a.zip", lambda: raw_zip([Raw(b"v1.rttm", TURN, at=1 << 30)]), ("shares its bytes with another",)),
     "zip-cut-off": Case("a.zip", lambda: zipped(good())[:-30], ("cut off",)),
     "zip-front-only": Case("a.zip", lambda: zipped(good())[:1000], ("cut off",)),
-    "zip-front-missing": Case("a.zip", lambda: b"PK" + zipped(good())[600:], ("starts before the archive",)),
+    "zip-front-missing": Case("a.zip", lambda: zipped(good())[:4] + zipped(good())[600:], ("starts before the archive",)),
     "zip-64-bit": Case("a.zip", lambda: raw_zip([Raw(b"v1.rttm", TURN)], count=0xFFFF), ("the 64-bit form",)),
     "zip-64-bit-hidden": Case(
         "a.zip", lambda: raw_zip([Raw(b"v1.rttm", TURN)], before_end=b"PK\6\7" + bytes(16)), ("the 64-bit form",)
@@ -219,9 +219,9 @@ FORMS = {
     ),
     "gzip-cut-off": Case("v1.rttm.gz", lambda: gzip.compress(TURN * 1000)[:-8], ("cut off",)),
     "gzip-damaged": Case("v1.rttm.gz", lambda: patched(gzip.compress(TURN * 1000), -6, b"xx"), ("a damaged gzip file",)),
-    "bzip2": Case("a.tar.bz2", lambda: bz2.compress(TURN), ("packed with bzip2",)),
-    "xz": Case("a.tar.xz", lambda: lzma.compress(TURN), ("packed with xz",)),
-    "rar": Case("a.rar", lambda: b"Rar!\x1a\x07\x00" + bytes(100), ("a rar archive",)),
+    "bzip2": Case("a.tar.bz2", lambda: bz2.compress(TURN), ("packed with bzip2", "expected a zip, a tar.gz or a single file")),
+    "xz": Case("a.tar.xz", lambda: lzma.compress(TURN), ("packed with xz", "a zip, a tar.gz")),
+    "rar": Case("a.rar", lambda: b"Rar!\x1a\x07\x00" + bytes(100), ("a rar archive", "a zip, a tar.gz")),
 }
 
 

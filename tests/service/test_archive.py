@@ -212,3 +212,9 @@ def test_whatever_an_honest_program_makes_is_taken(how: str, kits: dict[str, Kit
     (tmp_path / "file").write_bytes(made_as(how, tmp_path))
     checked = check(tmp_path / "file", kits["diarization"], file_name="answers.zip")
     assert (checked.faults, len(checked.items)) == ((), 116)
+
+
+def test_a_text_that_begins_as_a_zip_does_is_a_text(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"PK01 namaste didi\n")
+    (tmp_path / "into").mkdir()
+    assert [one.name for one in unpack(tmp_path / "a.txt", tmp_path / "into", name="/")] == ["submission"]

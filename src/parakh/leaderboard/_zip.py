@@ -36,7 +36,10 @@ def files(file: BinaryIO, entries: Entries) -> list[Unpacked]:
             wanted = _wanted(archive, entries, start)
             entries.check()
             return [one for info, name in wanted if (one := _unpacked(archive, info, name, entries))]
-    except (zipfile.BadZipFile, UnicodeDecodeError, ValueError, NotImplementedError, struct.error) as error:
+    except UnicodeDecodeError as error:
+        found, expected = "a name that is not UTF-8, though the archive says so", "names in UTF-8"
+        raise InputError([*entries.faults, Fault(entries.archive, "", found, expected, _AGAIN)]) from error
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, struct.error) as error:
         raise InputError(
             [*entries.faults, Fault(entries.archive, "", f"a damaged zip archive ({error})", "a whole one", _AGAIN)]
         ) from error

@@ -181,7 +181,7 @@ def unpack(path: Path, into: Path, limits: ArchiveLimits = ArchiveLimits(), name
     """
     from parakh.leaderboard import _tar, _zip
 
-    name = PurePosixPath((name or path.name).replace("\\", "/")).name
+    name = PurePosixPath((name or path.name).replace("\\", "/")).name or "submission"
     entries = Entries(name, into, limits)
     with path.open("rb") as file:
         kind = _kind(file)
@@ -198,7 +198,7 @@ def unpack(path: Path, into: Path, limits: ArchiveLimits = ArchiveLimits(), name
 
 
 def _kind(file: BinaryIO) -> str:
-    """What a file is by its content: "zip", "tar", "gzip" or "file"; refuses other archives by name."""
+    """What a file is by its content: "zip", "tar", "gzip" or "file"."""
     head = file.read(PIECE)
     file.seek(0)
     if head.startswith(b"\x1f\x8b"):
@@ -209,7 +209,7 @@ def _kind(file: BinaryIO) -> str:
         return "tar" if start[_TAR_PLACE:] == _TAR_MARK else "gzip"
     if head[_TAR_PLACE:].startswith(_TAR_MARK):
         return "tar"
-    return "zip" if head.startswith(b"PK") else "file"
+    return "zip" if head.startswith((b"PK\3\4", b"PK\5\6")) else "file"
 
 
 def _single(file: BinaryIO, entries: Entries, kind: str) -> list[Unpacked]:
@@ -220,6 +220,9 @@ def _single(file: BinaryIO, entries: Entries, kind: str) -> list[Unpacked]:
     if not entries.wants(name, is_folder=False):
         entries.check()
         raise InputError(Fault(name, "", "a file that a system left behind", "the file of the submission"))
+    other = nested_kind(file.read(PIECE)) if kind != "gzip" else None
+    if other:
+        raise InputError(Fault(name, "", other, "a zip, a tar.gz or a single file", "Pack the files into a zip."))
     size = file.seek(0, 2)
     file.seek(0)
     pieces = pieces_of(file.read) if kind != "gzip" else gunzipped(file, name)
