@@ -65,8 +65,10 @@ def test_sessions_end_by_themselves(database: Database, monkeypatch: pytest.Monk
     cookie = accounts.log_in(database, "asha@example.org", PASSWORD)
     later(monkeypatch, days=13)
     assert accounts.viewer_of_session(database, cookie) is not None
+    assert accounts.sweep(database) == 0
     later(monkeypatch, days=15)
     assert accounts.viewer_of_session(database, cookie) is None
+    assert accounts.sweep(database) == 1
 
 
 @pytest.mark.parametrize("email", ["asha@example.org", "nobody@example.org"])

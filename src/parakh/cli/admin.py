@@ -159,10 +159,13 @@ def restore(
 
 @app.command()
 def tidy(data: Data = None, config: Config = None, database_url: DatabaseUrl = None) -> None:
-    """Remove files that nothing refers to, a day old or older."""
+    """Remove files that nothing refers to, old counts and ended sessions."""
     with service(data, config, database_url) as (settings, database):
-        from parakh.leaderboard import store_housekeeping
+        from parakh.leaderboard import accounts, limits, store_housekeeping
         from parakh.leaderboard.store import Store
+
+        limits.sweep(database)
+        accounts.sweep(database)
 
         count = store_housekeeping.sweep(database, Store(settings.store))
     typer.echo(f"removed {counted(count, 'file')}")

@@ -160,6 +160,13 @@ def log_out(database: Database, cookie: str) -> None:
             session.delete(row)
 
 
+def sweep(database: Database) -> int:
+    """Forget sessions that ended by themselves; how many there were."""
+    with database.write() as session:
+        ended = delete(WebSession).where(WebSession.expires_at <= now()).returning(WebSession.digest)
+        return len(session.execute(ended).all())
+
+
 def viewer_of_session(database: Database, cookie: str) -> Viewer | None:
     """Who has a session; None where it ended, or the account is disabled."""
     with database.read() as session:

@@ -26,7 +26,7 @@ from threading import Event
 from sqlalchemy import and_, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from parakh.leaderboard import limits, processes, rescoring, store_housekeeping
+from parakh.leaderboard import accounts, limits, processes, rescoring, store_housekeeping
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import BoardRow, Contest, Rescoring, Submission, Worker
@@ -185,6 +185,7 @@ class Tender:
             self._tidies_at = time.monotonic() + _TIDY_SECONDS
             store_housekeeping.sweep(self.database, self.store)
             limits.sweep(self.database)
+            accounts.sweep(self.database)
             self.queue.forget(now() - timedelta(days=_ENDED_DAYS))
 
 
