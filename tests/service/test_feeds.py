@@ -16,6 +16,7 @@ from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import Contest, Kind, PhaseRow
 from parakh.leaderboard.refusals import NotThere
+from tests.service import sites
 from tests.service.made_boards import START, Made
 
 ADDRESS = "https://example.org"
@@ -82,3 +83,15 @@ def test_a_feed_is_short(database: Database, tmp_path: Path) -> None:
         made.hand_in("one", [0.9 - place / 100] * 2, days=place)
     assert len(items(made)) == feeds.MOST
     assert (titles(made)[0] or "").startswith("one: wer 31.00 %")
+
+
+def test_the_feed_has_an_address(tmp_path: Path) -> None:
+    site = sites.site(tmp_path)
+    best = site.hand_in("one@example.org", "each", "diarization", sites.answer())
+    site.hand_in("one@example.org", "silent", "diarization", sites.answer())
+    site.score()
+    answer = site.program().get(f"/c/{sites.NAME}/feed.xml")
+    assert answer.headers["content-type"] == "application/rss+xml; charset=utf-8"
+    assert [item.findtext("guid") for item in ElementTree.fromstring(answer.text).iter("item")] == [f"each/diarization/{best}"]
+    assert site.program().get("/c/nowhere/feed.xml").status_code == 404
+    site.database.close()

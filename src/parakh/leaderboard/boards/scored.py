@@ -10,7 +10,7 @@ from parakh.leaderboard.boards.board import ALL, Cell, Values
 from parakh.leaderboard.store import Store
 from parakh.results import Results, Score, Stats
 
-_HELD = 2000
+_HELD = 1000
 """Results kept in memory: about 50 kB each with a hundred recordings."""
 _NO_CHOICE = ("interval", "parakh")
 """Entries of a signature that change no value."""

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from parakh.leaderboard import tables, views_board
+from parakh.leaderboard import feeds, tables, views_board
 from parakh.leaderboard.refusals import NotThere
 from parakh.leaderboard.web.pages.board import challenge_of, stamp_of
 from parakh.leaderboard.web.visit import ThisVisit
@@ -36,3 +36,10 @@ def table_file(visit: ThisVisit, challenge: str, phase: str, track: str, form: s
     name = quote(f"{challenge}-{phase}-{track}{'-' + by.replace(':', '-') if by else ''}.{form}")
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}"}
     return Response(write(found, title), media_type=kind, headers=headers)
+
+
+@router.get("/c/{challenge}/feed.xml")
+def feed(visit: ThisVisit, challenge: str) -> Response:
+    """The newest bests that everybody may see, as RSS."""
+    text = feeds.rss(visit.service.database, challenge, visit.service.settings.address)
+    return Response(text, media_type="application/rss+xml; charset=utf-8")
