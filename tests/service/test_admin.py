@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 import typer
+from sqlalchemy import update
 
 from parakh.cli import admin
 from parakh.errors import InputError, ParakhError, UnavailableError
 from parakh.leaderboard import accounts, audit
 from parakh.leaderboard.challenge import Limits
 from parakh.leaderboard.database import Database
-from parakh.leaderboard.database.tables import Role
+from parakh.leaderboard.database.tables import Role, State, Submission
 from parakh.leaderboard.refusals import Conflict, NotThere
 from parakh.leaderboard.settings import Settings
 from parakh.leaderboard.submissions import quota
@@ -188,3 +189,20 @@ def test_a_database_that_cannot_be_used_is_told(tmp_path: Path) -> None:
         for arguments in (["users"], ["backup", str(tmp_path / "out.tar")]):
             with pytest.raises(UnavailableError, match=told):
                 run(tmp_path, *arguments, "--database-url", url)
+
+
+def test_jobs(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    data, submission = world.settings.data, world.submit()
+    rows = json.loads(printed(capsys, data, "jobs", "--json"))
+    assert [(row["submission"], row["state"], row["attempts"], row["host"]) for row in rows] == [
+        (submission.id, "queued", 0, None)
+    ]
+    with pytest.raises(Conflict, match="only what failed or was refused is tried again"):
+        run(data, "retry", submission.id)
+    with world.database.write() as session:
+        session.execute(update(Submission).values(state=State.FAILED.value, reason="no memory", attempts=4))
+    assert json.loads(printed(capsys, data, "jobs", "--json")) == []
+    run(data, "retry", submission.id)
+    assert world.submission(submission.id).state == "queued"
+    with pytest.raises(NotThere):
+        run(data, "retry", "nothing")

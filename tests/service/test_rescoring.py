@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from dbos import DBOS
 from sqlalchemy import select, update
 
+from parakh.cli import admin
 from parakh.errors import InputError
 from parakh.formats import load as load_items
 from parakh.leaderboard import audit, challenges, outcomes, processes, queue, rescoring
@@ -283,3 +285,34 @@ def test_what_cannot_be_tried(world: jobs.Small, line: Queue) -> None:
         session.execute(update(Submission).values(state=State.FAILED.value))
     with pytest.raises(Conflict, match="no scored submission"):
         start(other(world))
+
+
+def test_at_the_command_line_it_is_looked_at_and_applied(
+    world: jobs.Small, line: Queue, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(*arguments: str) -> str:
+        capsys.readouterr()
+        admin.app([*arguments, "--data", str(world.settings.data)], standalone_mode=False)
+        return capsys.readouterr().out
+
+    name = contest(world).phase.challenge.name
+    begun = rescoring.start(world.database, line, COMMAND_LINE, world.contest.id, other(world))
+    assert run("rescoring", name, begun.id) == f"{begun.id} is running: 0 of 3 are scored\n"
+    for one in begun.submissions:
+        score(world, one, begun.metric_set_id, tmp_path)
+    tender(world, line).tick()
+    assert [row["scored"] for row in json.loads(run("rescorings", name, "--json"))] == ["3 of 3"]
+    rows = json.loads(run("rescoring", name, begun.id, "--json"))
+    assert [(row["team"], row["rank"], row["rank_then"]) for row in rows] == [
+        ("Short", 2, 1),
+        ("Short too", 2, 1),
+        ("Mixed", 1, 3),
+    ]
+    with pytest.raises(InputError, match=r"--apply: found --drop beside it"):
+        run("rescoring", name, begun.id, "--apply", "--drop")
+    assert run("rescoring", name, begun.id, "--apply") == f"{begun.id} is in force now\n"
+    assert contest(world).metric_set_id == begun.metric_set_id
+    with pytest.raises(Conflict):
+        run("rescoring", name, begun.id, "--drop")
+    with pytest.raises(NotThere):
+        run("rescoring", name, "nothing")

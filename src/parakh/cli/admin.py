@@ -1,4 +1,4 @@
-"""``parakh admin``: what an organiser does without a browser; accounts and backups here, challenges in ``admin_challenges``."""
+"""``parakh admin``: what an organiser does without a browser; accounts and backups are here, the rest in ``admin_...``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from parakh.cli import admin_challenges
+from parakh.cli import admin_challenges, admin_scoring
 from parakh.cli.admin_service import AsJson, minute, service, settings_of, show
 from parakh.cli.leaderboard import Config, Data, DatabaseUrl
 from parakh.errors import Fault, InputError, counted
@@ -24,7 +24,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.registered_commands += admin_challenges.verbs.registered_commands
+app.registered_commands += [*admin_challenges.verbs.registered_commands, *admin_scoring.verbs.registered_commands]
 
 Email = Annotated[str, typer.Argument(help="The account's e-mail address.")]
 PasswordFile = Annotated[str | None, typer.Option("--password-file", help="File with the password; - for standard input.")]
@@ -159,7 +159,7 @@ def restore(
 
 @app.command()
 def tidy(data: Data = None, config: Config = None, database_url: DatabaseUrl = None) -> None:
-    """Remove files that nothing refers to, old counts and ended sessions."""
+    """Remove files that nothing refers to, and ended sessions."""
     with service(data, config, database_url) as (settings, database):
         from parakh.leaderboard import accounts, limits, store_housekeeping
         from parakh.leaderboard.store import Store
