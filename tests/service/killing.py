@@ -13,11 +13,11 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sqlalchemy import create_engine, select, text
+from sqlalchemy import create_engine, func, select, text
 
 from parakh.errors import ParakhError
 from parakh.leaderboard.client import Client
@@ -85,23 +85,24 @@ class Killing:
     Args:
         world: What they work on.
         starters: How to start each of them.
-        kills: How many kills.
+        moments: How many submissions are scored at each kill.
         seed: Of the random choices.
     """
 
     world: jobs.Small
     starters: dict[str, Callable[[], subprocess.Popen[str]]]
-    kills: int
+    moments: Sequence[int]
     seed: int = 1
-    pause: tuple[float, float] = (0.3, 1.5)
 
     def run(self, is_done: Callable[[], bool], most_seconds: float) -> Outcome:
         """Kill and start again, then wait until all is done, and look at what there is."""
         chance, outcome, started = random.Random(self.seed), Outcome(), time.monotonic()
         running = {name: start() for name, start in self.starters.items()}
         try:
-            for _ in range(self.kills):
-                time.sleep(chance.uniform(*self.pause))
+            for moment in self.moments:
+                while scored(self.world) < moment and time.monotonic() - started < most_seconds:
+                    time.sleep(0.1)
+                time.sleep(chance.uniform(0.0, 0.5))
                 name = chance.choice(sorted(running))
                 running[name].kill()
                 running[name].wait()
@@ -114,6 +115,13 @@ class Killing:
             stop(running.values())
         outcome.seconds = time.monotonic() - started
         return outcome
+
+
+def scored(world: jobs.Small) -> int:
+    """How many submissions are scored."""
+    with world.database.read() as session:
+        query = select(func.count()).select_from(Submission).where(Submission.state == State.SCORED)
+        return session.scalar(query) or 0
 
 
 def stop(processes: object) -> None:
@@ -223,7 +231,8 @@ def killed_at_random(tmp: Path, database_url: str, submissions: int, kills: int,
     starters = {"worker 1": lambda: worker(world), "worker 2": lambda: worker(world), "server": lambda: server(world, port)}
     uploads.start()
     is_done = all_scored(world, submissions)
-    outcome = Killing(world, starters, kills, seed).run(lambda: len(uploads.taken) >= submissions and is_done(), most_seconds)
+    moments = sorted(random.Random(seed).sample(range(submissions - submissions // 10), kills))
+    outcome = Killing(world, starters, moments, seed).run(lambda: len(uploads.taken) >= submissions and is_done(), most_seconds)
     uploads.stop.set()
     uploads.join()
     examine(world, outcome, tmp)

@@ -12,9 +12,10 @@ import pytest
 from dbos import DBOS
 from sqlalchemy import select, update
 
+from parakh.errors import Fault, InputError
 from parakh.leaderboard import outcomes, processes, queue, tending
 from parakh.leaderboard.clock import now
-from parakh.leaderboard.database.tables import Contest, State, Worker
+from parakh.leaderboard.database.tables import Contest, Rescoring, State, Worker
 from parakh.leaderboard.outcomes import begin
 from parakh.leaderboard.queue import BOARDS, SCORING, Queue
 from parakh.leaderboard.scoring import Ending, Outcome
@@ -239,3 +240,37 @@ def rows(world: jobs.Small) -> set[str]:
         found = {one for (one,) in connection.execute("SELECT workflow_uuid FROM workflow_status")}
     connection.close()
     return found
+
+
+def test_what_goes_wrong_with_a_rescoring_keeps_no_board_from_being_made(
+    world: jobs.Small, line: Queue, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def finish(*_: object) -> None:
+        raise InputError(Fault("results", "", "nothing", "Results"))
+
+    monkeypatch.setattr(tending.rescoring, "finish", finish)
+    with world.database.write() as session:
+        tried = Rescoring(
+            contest_id=world.contest.id, metric_set_id=world.contest.metric_set_id, references="none", submissions=[]
+        )
+        session.add(tried)
+        session.flush()
+        session.execute(update(Contest).values(version=1))
+    looking = tender(world, line, worker(world))
+    for _ in range(3):
+        looking.tick()
+    assert len(waiting(line, BOARDS)) == 1
+    assert sum("found nothing, expected Results" in one.message for one in caplog.records) == 1
+
+
+def test_a_worker_that_cannot_reach_the_queue_falls_silent(tmp_path: Path) -> None:
+    world = jobs.small(tmp_path)
+    line = Queue(world.database, world.settings)
+    here = worker(world)
+    with world.database.write() as session:
+        session.execute(update(Worker).values(is_gone=True))
+    tender(world, line, here).tick()
+    with world.database.read() as session:
+        assert session.get_one(Worker, here).is_gone
+    line.close()
+    world.database.close()

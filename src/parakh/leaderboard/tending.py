@@ -18,19 +18,19 @@ import logging
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Event
 
-from sqlalchemy import and_, func, select, update
+from sqlalchemy import and_, delete, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from parakh.leaderboard import accounts, limits, processes, rescoring, store_housekeeping
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import BoardRow, Contest, Rescoring, Submission, Worker
-from parakh.leaderboard.queue import BOARDS, LATER, SCORING, UNDER_WAY, WEBHOOKS, Queue, key_of, said
+from parakh.leaderboard.queue import LATER, UNDER_WAY, Queue, key_of, said
 from parakh.leaderboard.scoring import scratch_prefix
 from parakh.leaderboard.store import Store
 
@@ -44,7 +44,7 @@ _PAUSE, _LONGEST_PAUSE = 5.0, 300.0
 _BOARD_PAUSE, _LONGEST_BOARD_PAUSE = 2.0, 120.0
 _TIDY_SECONDS = 3600.0
 _ENDED_DAYS = 7
-"""After which the queue forgets a job that ended."""
+"""After which jobs that ended and workers that are gone are forgotten."""
 _WAITING = (
     select(Submission.id, Contest.references, Contest.metric_set_id, Submission.attempts, Submission.ended_at)
     .join(Contest, Contest.id == Submission.contest_id)
@@ -69,19 +69,23 @@ def tend(
     """
     tender = Tender(database, store, queue, worker_id, at_work)
     while not stop.wait(TICK):
-        try:
-            tender.tick()
-        except Exception as error:  # a database that is away, a full disk: the next look finds the same
-            _log.warning("not all is looked after: %s", said(error), exc_info=not isinstance(error, SQLAlchemyError))
+        tender.tick()
+
+
+def beat(database: Database, worker_id: str) -> None:
+    """Be heard; who was thought gone and is not is there again."""
+    pid = int(worker_id.partition("-")[0])
+    with database.write() as session:
+        session.merge(Worker(id=worker_id, host=processes.host(), pid=pid, heard_at=now(), is_gone=False))
 
 
 def hand_on(database: Database, queue: Queue, worker_id: str) -> None:
     """Give the jobs of a worker back to the queue, and note that it is gone."""
-    for name in (SCORING, BOARDS, WEBHOOKS):
-        ids = [one.workflow_id for one in queue.running(worker_id) if one.queue_name == name]
-        if ids:
-            queue.client.resume_workflows(ids, queue_name=name)
-            _log.warning("worker %s is gone; handed on: %s", worker_id, ", ".join(ids))
+    running = queue.running(worker_id)
+    for name in {one.queue_name for one in running}:
+        queue.client.resume_workflows([one.workflow_id for one in running if one.queue_name == name], queue_name=name)
+    if running:
+        _log.warning("worker %s is gone; handed on: %s", worker_id, ", ".join(one.workflow_id for one in running))
     with database.write() as session:
         session.execute(update(Worker).where(Worker.id == worker_id).values(is_gone=True))
 
@@ -100,28 +104,36 @@ class Tender:
         """Workflows that should run here and did not at the last look."""
         self._asked: dict[int, tuple[int, int, float]] = {}
         """By contest: the version a board was asked for, how often, and until when not to ask again."""
+        self._is_eldest = False
+        self._told: dict[str, str] = {}
+        """By part: what went wrong with it last, which is told once."""
         self._tidies_at = time.monotonic() + _TIDY_SECONDS
 
     def tick(self) -> None:
-        """One look at everything."""
+        """One look at everything; what goes wrong with one part keeps no other from being looked after."""
+        if not self._do(self._recover_own):
+            return  # without the queue it is of no use to others, who go by its silence
         if self._ticks % BEAT_TICKS == 0:
-            self._beat()
+            self._do(self._beat)
         self._ticks += 1
-        self._recover_own()
-        with self.database.read() as session:
-            workers = list(session.scalars(select(Worker).order_by(Worker.started_at, Worker.id)))
-        there = [one.id for one in workers if not self._is_gone(one)]
-        if there and there[0] == self.worker_id:
-            self._hand_on(workers, there)
-            self._ask_for_scores()
-            self._ask_for_boards()
-            self._tidy()
+        self._do(self._look_at_workers)
+        if self._is_eldest:
+            for part in (self._ask_for_scores, self._ask_for_trials, self._ask_for_boards, self._tidy):
+                self._do(part)
 
     def _beat(self) -> None:
-        """Be heard; whoever was thought gone and is not is there again."""
-        with self.database.write() as session:
-            told = update(Worker).where(Worker.id == self.worker_id).values(heard_at=now(), is_gone=False)
-            session.execute(told)
+        beat(self.database, self.worker_id)
+
+    def _do(self, part: Callable[[], None]) -> bool:
+        """Whether a part could be done: a database may be away, a disk full; the next look finds the same."""
+        try:
+            part()
+        except Exception as error:
+            if self._told.get(part.__name__) != said(error):
+                _log.warning("not all is looked after: %s", said(error), exc_info=not isinstance(error, SQLAlchemyError))
+            self._told[part.__name__] = said(error)
+            return False
+        return True
 
     def _recover_own(self) -> None:
         """Hand on what the queue thinks runs here and does not, where that is so at two looks."""
@@ -139,8 +151,14 @@ class Tender:
         silent = self._seen[worker.id][1] > SILENT_TICKS and worker.id != self.worker_id
         return worker.is_gone or silent or (here and not processes.is_there(worker.id))
 
-    def _hand_on(self, workers: Sequence[Worker], there: Sequence[str]) -> None:
-        """Hand on the jobs of workers that are gone, and of some that nobody knows."""
+    def _look_at_workers(self) -> None:
+        """Who is the eldest; if it is this one, hand on the jobs of workers that are gone, and of some that nobody knows."""
+        with self.database.read() as session:
+            workers = list(session.scalars(select(Worker).order_by(Worker.started_at, Worker.id)))
+        there = [one.id for one in workers if not self._is_gone(one)]
+        self._is_eldest = there[:1] == [self.worker_id]
+        if not self._is_eldest:
+            return
         busy = {one.executor_id for one in self.queue.running() if one.executor_id} - set(there)
         for worker_id in busy | {one.id for one in workers if not one.is_gone and one.id not in there}:
             hand_on(self.database, self.queue, worker_id)
@@ -148,15 +166,19 @@ class Tender:
                 shutil.rmtree(scratch, ignore_errors=True)
 
     def _ask_for_scores(self) -> None:
-        """Ask for every score that nobody is after: those in force, then those that are tried."""
-        # What is live is read before the rest: whatever ends meanwhile has its score by then.
-        live = {one.workflow_id.partition(".")[0] for one in self.queue.live()}
+        """Ask for every score in force that nobody is after."""
+        live = self._live()
         with self.database.read() as session:
             waiting = session.execute(_WAITING).all()
-            running = list(session.scalars(select(Rescoring).where(Rescoring.state == "running")))
         for submission_id, references, metric_set, attempts, ended_at in waiting:
             if key_of(submission_id, references, metric_set) not in live and _is_due(attempts, ended_at):
                 self.queue.score(submission_id, references, metric_set, again=True)
+
+    def _ask_for_trials(self) -> None:
+        """Ask for every score that a re-scoring waits for and nobody is after; make it ready where it waits for none."""
+        with self.database.read() as session:
+            running = list(session.scalars(select(Rescoring).where(Rescoring.state == "running")))
+        live = self._live() if running else frozenset()
         for one in running:
             outstanding = rescoring.outstanding(self.database, one.id)
             if not outstanding:
@@ -164,6 +186,10 @@ class Tender:
             for submission_id in outstanding:
                 if key_of(submission_id, one.references, one.metric_set_id) not in live:
                     self.queue.score(submission_id, one.references, one.metric_set_id, again=True, priority=LATER)
+
+    def _live(self) -> frozenset[str]:
+        """The keys of what waits or runs; read before what it is compared with: whatever ends meanwhile has its score by then."""
+        return frozenset(one.workflow_id.partition(".")[0] for one in self.queue.live())
 
     def _ask_for_boards(self) -> None:
         """Ask for every board that is older than its contest; for one that fails more and more seldom."""
@@ -186,7 +212,10 @@ class Tender:
             store_housekeeping.sweep(self.database, self.store)
             limits.sweep(self.database)
             accounts.sweep(self.database)
-            self.queue.forget(now() - timedelta(days=_ENDED_DAYS))
+            long_ago = now() - timedelta(days=_ENDED_DAYS)
+            self.queue.forget(long_ago)
+            with self.database.write() as session:
+                session.execute(delete(Worker).where(Worker.is_gone, Worker.heard_at < long_ago))
 
 
 def _is_due(attempts: int, ended_at: datetime | None) -> bool:

@@ -24,7 +24,7 @@ from parakh.leaderboard import boards, diagnoses, outcomes, processes, tending, 
 from parakh.leaderboard.challenges import material
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database
-from parakh.leaderboard.database.tables import MetricSetRow, Submission, Worker
+from parakh.leaderboard.database.tables import MetricSetRow, Submission
 from parakh.leaderboard.queue import APPLICATION, BOARDS, SCORING, VERSION, WEBHOOKS, Queue, said
 from parakh.leaderboard.scoring import Ending, Job, Outcome, run_job, scratch_prefix
 from parakh.leaderboard.settings import Settings
@@ -107,20 +107,13 @@ def run(settings: Settings, stop: Event) -> None:
     here = Here(settings, stop)
     _here[:] = [here]
     try:
-        here.patiently(lambda: _arrive(here))
+        here.patiently(lambda: tending.beat(here.database, here.worker_id))  # no job is ever with somebody unknown
         _launch(here)
         tending.tend(here.database, here.store, here.queue, here.worker_id, here.at_work, stop)
     except Stopped:
         pass
     finally:
         _leave(here)
-
-
-def _arrive(here: Here) -> None:
-    """Be known before the first job, so that no job is ever with somebody unknown."""
-    pid = int(here.worker_id.partition("-")[0])
-    with here.database.write() as session:
-        session.add(Worker(id=here.worker_id, host=processes.host(), pid=pid))
 
 
 def _launch(here: Here) -> None:
