@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, false, select
 from sqlalchemy.orm import Session
 
 from parakh.leaderboard.csv_lines import line
@@ -100,6 +100,8 @@ def read(
 
 
 def _narrowed(query: Select[Any], which: Filter) -> Select[Any]:
+    if any("\0" in text for text in (which.challenge, which.actor, which.subject, which.action) if text):
+        return query.where(false())  # no line has one, and PostgreSQL takes none
     for column, value in ((Event.challenge, which.challenge), (Event.actor, which.actor), (Event.subject, which.subject)):
         if value is not None:
             query = query.where(column == value)

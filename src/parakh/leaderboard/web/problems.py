@@ -10,6 +10,7 @@ from math import ceil
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import DataError
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -63,6 +64,8 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(ParakhError, _mendable)
     app.add_exception_handler(LogInFirst, _log_in)
     app.add_exception_handler(ClientDisconnect, _gone)
+    for error in (DataError, UnicodeEncodeError, OverflowError):
+        app.add_exception_handler(error, _unheld)
     app.add_exception_handler(Exception, _unexpected)
 
 
@@ -106,6 +109,11 @@ async def _log_in(request: Request, error: Exception) -> Response:
 
 async def _gone(request: Request, error: Exception) -> Response:
     return Response(status_code=HTTPStatus.BAD_REQUEST)
+
+
+async def _unheld(request: Request, error: Exception) -> Response:
+    """A value that no database holds, as a NUL or a number of thirty digits, names nothing, and cannot be kept."""
+    return answer(request, HTTPStatus.NOT_FOUND if request.method in {"GET", "HEAD"} else HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:
