@@ -164,7 +164,8 @@ class Browser:
 
     def __init__(self, client: TestClient) -> None:
         self.client = client
-        self._token = ""
+        self._tokens: dict[str, str] = {}
+        """By cookies, to which they are bound."""
 
     def get(self, path: str) -> Any:
         """A page."""
@@ -176,10 +177,13 @@ class Browser:
 
     def token(self, path: str = "") -> str:
         """The hidden field of a page's forms."""
+        cookies = self.cookies()
+        if cookies and cookies in self._tokens:
+            return self._tokens[cookies]
         for place in (path, "/me", "/log-in"):
             found = re.search(r'name="csrf" value="([^"]+)"', self.client.get(place).text) if place else None
             if found:
-                return found.group(1)
+                return self._tokens.setdefault(self.cookies(), found.group(1))
         raise AssertionError("no page has a form")
 
     def post(self, path: str, fields: Mapping[str, Any], files: Any = None) -> Any:
@@ -187,7 +191,7 @@ class Browser:
         return self.client.post(path, data={"csrf": self.token(), **fields}, files=files)
 
 
-def site(folder: Path, challenge: Path | None = None) -> Site:
+def site(folder: Path, challenge: Path | None = None, name: str = NAME) -> Site:
     """A new service in a folder; addresses in it are ``organiser@``, ``one@``, ``two@`` and ``alone@example.org``."""
     data = folder / "data"
     data.mkdir(parents=True)
@@ -196,12 +200,13 @@ def site(folder: Path, challenge: Path | None = None) -> Site:
     migrate(database)
     challenges.load(database, data, challenge or write_challenge(folder / "challenge"), "test")
     made = Site(settings, database, Store(settings.store), make_app(settings))
-    for name in ("organiser", "one", "two", "alone"):
-        accounts.sign_up(database, f"{name}@example.org", name, PASSWORD, Role.ORGANISER if name == "organiser" else Role.MEMBER)
-    for name in ("one", "two"):
-        viewer = accounts.viewer_named(database, f"{name}@example.org")
-        teams.accept_terms(database, viewer, NAME, "1")
-        made.teams[viewer.name] = teams.make_team(database, viewer, NAME, f"Team {name}").id
+    for who in ("organiser", "one", "two", "alone"):
+        role = Role.ORGANISER if who == "organiser" else Role.MEMBER
+        accounts.sign_up(database, f"{who}@example.org", who, PASSWORD, role)
+    for who in ("one", "two"):
+        viewer = accounts.viewer_named(database, f"{who}@example.org")
+        teams.accept_terms(database, viewer, name, "1")
+        made.teams[viewer.name] = teams.make_team(database, viewer, name, f"Team {who}").id
     return made
 
 
