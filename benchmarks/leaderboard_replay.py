@@ -3,9 +3,9 @@
     python benchmarks/leaderboard_replay.py [--teams 12] [--dev 8] [--eval 2] [--recordings 10] [--workers 2]
 
 Real processes do everything: ``parakh admin`` makes and loads, ``parakh serve`` takes forms and API calls, it and further
-``parakh worker`` score. Twelve teams hand in at once, each as fast as its limits allow; some files are bad, some submissions are taken
-back; the evaluation freezes half-way, is scored again under another collar, and is revealed. In the end every state, value and rank is
-compared with what ``evaluate`` says of the same files here, and how long everything took is printed.
+``parakh worker`` score. All teams hand in at once, each as fast as its limits allow; some files are bad, some submissions are
+taken back; the evaluation freezes half-way, one track of it is scored again under another collar, and it is revealed. In the end
+every state, value and rank is compared with what ``evaluate`` says of the same files here.
 """
 
 from __future__ import annotations
@@ -60,6 +60,8 @@ class Play:
     """All that is known while it runs."""
 
     folder: Path
+    bad: int
+    """Bad zips at most."""
     known: dict[str, list[Reference]]
     address: str = ""
     handed: list[Handed] = field(default_factory=list)
@@ -91,7 +93,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2, help="processes that score")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="parakh-replay-") as folder, ExitStack() as stack:
-        play = Play(Path(folder), {phase: references(phase, chosen.recordings) for phase in ("dev", "eval")})
+        play = Play(Path(folder), chosen.bad, {phase: references(phase, chosen.recordings) for phase in ("dev", "eval")})
         with play.timed("load, start"):
             start(play, stack, chosen.workers)
         with play.timed("sign up, make teams"):
@@ -100,7 +102,7 @@ def main() -> None:
             in_threads(people, lambda person: person.develop(chosen.dev, bad=chosen.bad // chosen.teams + 1))
         with play.timed("eval until the freeze"):
             in_threads(people, lambda person: person.enter(chosen.eval // 2))
-        frozen = freeze(play)
+        freeze(play)
         with play.timed("eval after the freeze"):
             in_threads(people, lambda person: person.enter(chosen.eval - chosen.eval // 2, late=True))
             for person in people[: chosen.teams * 2 // 3]:
@@ -113,7 +115,6 @@ def main() -> None:
             checks.rescoring(Organiser(play))
         run("admin", "reveal", "replay", "eval", "--data", str(play.folder / "data"))
         checks.boards("eval")
-        del frozen
     report(play, checks)
 
 
@@ -225,7 +226,7 @@ class Person(Browser):
     def bad(self, number: int) -> None:
         """One file with faults, as long as there are some left."""
         with self.play.lock:
-            if sum(one.folder is None for one in self.play.handed) >= 20:
+            if sum(one.folder is None for one in self.play.handed) >= self.play.bad:
                 return
         which = number + len(self.team)
         path = write_bad_zip(self.play.folder / f"{self.team}-bad-{number}.zip".replace(" ", "-"), self.play.known["dev"], which)
@@ -287,12 +288,11 @@ class Organiser(Browser):
         return page
 
 
-def freeze(play: Play) -> datetime:
+def freeze(play: Play) -> None:
     """Let the public board of the evaluation stand still from now on."""
     time.sleep(1.1)
     moment = datetime.now(UTC).replace(microsecond=0)
     run("admin", "phase", "replay", "eval", "--freezes", moment.isoformat(), "--data", str(play.folder / "data"))
-    return moment
 
 
 class Checks:
@@ -338,18 +338,17 @@ class Checks:
         """Each team's best, in the order of its values."""
         with self.play.timed(f"boards of {phase}{', frozen' if frozen else ''}"):
             for track in TRACKS:
-                self.expect(
-                    f"board: {phase}/{track}", self.settled(phase, track, frozen=frozen), self.ranks(phase, track, frozen=frozen)
-                )
+                wanted = self.ranks(phase, track, frozen=frozen)
+                self.expect(f"board: {phase}/{track}", self.settled(phase, track, wanted), wanted)
 
-    def settled(self, phase: str, track: str, *, frozen: bool) -> list[tuple[object, ...]]:
-        """The public board, once it has followed the last score."""
+    def settled(self, phase: str, track: str, wanted: object) -> object:
+        """The public board, once it is as wanted, or a minute later: it follows the last score by itself."""
         end = time.monotonic() + 60
         while True:
             board = self.visitor.board("replay", phase, track)
             name = board["metric_set"]["rank_by"]
-            got = [(row["rank"], row["team"], row["values"][""][""][name]["value"]) for row in board["rows"]]
-            if got == self.ranks(phase, track, frozen=frozen) or time.monotonic() > end:
+            got = [(row["rank"], row["team"], row["values"][""][""][name][0]) for row in board["rows"]]
+            if got == wanted or time.monotonic() > end:
                 return got
             time.sleep(0.5)
 
@@ -392,9 +391,8 @@ def report(play: Play, checks: Checks) -> None:
     for name, seconds in play.seconds.items():
         print(f"  {name:32} {seconds:8.1f} s")
     uploads = sorted(play.uploads)
-    print(
-        f"  upload, median and 95th percentile {uploads[len(uploads) // 2] * 1000:.0f} and {uploads[len(uploads) * 95 // 100] * 1000:.0f} ms"
-    )
+    median, late = (uploads[len(uploads) * share // 100] * 1000 for share in (50, 95))
+    print(f"  upload: median {median:.0f} ms, 95th percentile {late:.0f} ms")
     print("compared: " + ", ".join(f"{count} {what}s" for what, count in checks.found.items()))
     print("\n".join(checks.faults) or "all equal")
     sys.exit(1 if checks.faults else 0)
