@@ -3,13 +3,32 @@
 import signal
 import socket
 import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.service.processes import Served, parakh
-
 pytest.importorskip("fastapi")
+
+from sqlalchemy import select
+
+from parakh import tracks
+from parakh.bundled import examples_path
+from parakh.evaluate import evaluate
+from parakh.leaderboard import accounts, challenges, rights, submissions, teams
+from parakh.leaderboard.challenge import Limits
+from parakh.leaderboard.contests import contest_named
+from parakh.leaderboard.database import Database
+from parakh.leaderboard.database.migrations import migrate
+from parakh.leaderboard.database.tables import ScoreRow, State, Submission
+from parakh.leaderboard.demo_systems import Made, delay, references
+from parakh.leaderboard.settings import Settings
+from parakh.leaderboard.store import Store
+from tests.service.processes import PATIENCE, Served, parakh
+
+EMAIL = "member@example.org"
 
 READY_S = 15.0
 """Three seconds on a quiet machine, which ``docs/leaderboard.md`` promises; the tests' machine may be busy."""
@@ -56,6 +75,70 @@ def test_a_second_server_on_the_same_folder_is_refused(tmp_path: Path) -> None:
         assert server.get("/health").status_code == 200
     with Served(tmp_path / "data") as again:  # the lock of a server that is gone holds nobody up
         assert again.get("/health").status_code == 200
+
+
+def test_stopped_in_the_middle_of_jobs_it_goes_on_where_it_was(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    ids = [handed_in(data, Made("diarization", "reference", f"late {k}", delay(k / 10)), tmp_path) for k in range(1, 5)]
+    with Served(data) as server:
+        wait_for(data, lambda states: State.SCORING in states.values() or State.SCORED in states.values())
+        assert server.stop() == 0
+    assert set(states_of(data).values()) != {State.SCORED}
+    with Served(data):
+        wait_for(data, lambda states: set(states.values()) == {State.SCORED})
+    with opened(data) as (_, database), database.read() as session:
+        values = {one.submission_id: one.value for one in session.scalars(select(ScoreRow))}
+    wanted = [
+        evaluate(tracks.get("diarization"), references("diarization"), delay(k / 10)(references("diarization")))
+        for k in range(1, 5)
+    ]
+    assert [values[one] for one in ids] == [pytest.approx(one.metrics["der"].value, abs=1e-4) for one in wanted]
+    assert len(values) == 4  # each once
+
+
+@contextmanager
+def opened(data: Path) -> Iterator[tuple[Settings, Database]]:
+    """The database behind a server, loaded with the example challenge and one team."""
+    settings = Settings(data)
+    is_new = not data.exists()
+    data.mkdir(exist_ok=True)
+    database = Database(settings.database_url)
+    migrate(database)
+    if is_new:
+        accounts.sign_up(database, EMAIL, "Member", "a long enough password")
+        row = challenges.load(database, data, examples_path() / "challenge" / "challenge.toml", "test")
+        viewer = accounts.viewer_named(database, EMAIL)
+        teams.accept_terms(database, viewer, row.name, row.terms_version or "")
+        team = teams.make_team(database, viewer, row.name, "Team")
+        contest = contest_of(database)
+        challenges.set_override(database, rights.COMMAND_LINE, team.id, contest, Limits(concurrent=100))
+    yield settings, database
+    database.close()
+
+
+def contest_of(database: Database) -> int:
+    with database.read() as session:
+        return contest_named(session, "parakh-example", "dev", "diarization").id
+
+
+def handed_in(data: Path, made: Made, folder: Path) -> str:
+    with opened(data) as (settings, database):
+        viewer = accounts.viewer_named(database, EMAIL)
+        (team,) = viewer.teams
+        stream = [made.write(folder).read_bytes()]
+        return submissions.make(database, Store(settings.store), viewer, contest_of(database), team, stream, "a.rttm").id
+
+
+def states_of(data: Path) -> dict[str, str]:
+    with opened(data) as (_, database), database.read() as session:
+        return {one.id: one.state for one in session.scalars(select(Submission))}
+
+
+def wait_for(data: Path, what: Callable[[dict[str, str]], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not what(states_of(data)):
+        assert time.monotonic() < end, states_of(data)
+        time.sleep(0.1)
 
 
 def test_a_killed_server_leaves_nothing_that_keeps_the_next_from_starting(tmp_path: Path) -> None:
