@@ -178,3 +178,10 @@ def test_the_process_goes_with_its_worker_and_takes_its_scratch_folder_along(wor
         process.stdin.close()  # as when the worker is killed
         assert process.wait(10) == -signal.SIGKILL
     assert not scratch.exists()
+
+
+def test_what_the_check_noticed_stands_with_the_results(world: jobs.Small, tmp_path: Path) -> None:
+    late = b"SPEAKER one 1 29.000 9.000 <NA> <NA> s0 <NA> <NA>\n"
+    outcome = ran(job_of(world, jobs.answer(1) + late), tmp_path)
+    assert outcome.results is not None
+    assert any("past the end of the recording" in one.message for one in Results.load(outcome.results).findings)

@@ -53,6 +53,15 @@ def contest_named(session: Session, challenge: str, phase: str, track: str) -> C
     return contest
 
 
+def contest_held(session: Session, contest_id: int) -> Contest:
+    """A contest whose rules in force nobody else changes until the transaction ends.
+
+    Whoever changes a submission and its contest holds the contest first, so that no two wait for each other.
+    """
+    how: Any = {"of": Contest, "key_share": True}
+    return session.get_one(Contest, contest_id, with_for_update=how, populate_existing=True)
+
+
 def touch(session: Session, contests: Any) -> None:
     """Say that boards changed.
 

@@ -6,14 +6,15 @@ order: the contest, then the submission.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
 import parakh
 from parakh.leaderboard import audit
 from parakh.leaderboard.clock import now
-from parakh.leaderboard.database.tables import Contest, MetricSetRow, Rescoring, ScoreRow, State, Submission
+from parakh.leaderboard.contests import contest_held
+from parakh.leaderboard.database.tables import MetricSetRow, Rescoring, ScoreRow, State, Submission
 from parakh.leaderboard.queue import MOST_FAILURES, MOST_STARTS, UNDER_WAY, locked_submission
 from parakh.leaderboard.scoring import Ending, Outcome
 
@@ -110,14 +111,8 @@ def _locked(session: Session, submission_id: str) -> Submission | None:
     contest_id = session.scalar(select(Submission.contest_id).where(Submission.id == submission_id))
     if contest_id is None:
         return None
-    locked_contest(session, contest_id)
+    contest_held(session, contest_id)
     return session.scalars(locked_submission(submission_id)).one_or_none()
-
-
-def locked_contest(session: Session, contest_id: int) -> Contest:
-    """A contest whose rules in force nobody else changes until the transaction ends."""
-    how: Any = {"of": Contest, "key_share": True}
-    return session.get_one(Contest, contest_id, with_for_update=how, populate_existing=True)
 
 
 def _is_in_force(submission: Submission, references: str, metric_set: str) -> bool:

@@ -21,10 +21,9 @@ from parakh.leaderboard import audit
 from parakh.leaderboard.challenge import MetricSet
 from parakh.leaderboard.challenges import material
 from parakh.leaderboard.clock import now
-from parakh.leaderboard.contests import metric_set_row
+from parakh.leaderboard.contests import contest_held, metric_set_row
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import Contest, Rescoring, ScoreRow, State, Submission
-from parakh.leaderboard.outcomes import locked_contest
 from parakh.leaderboard.queue import Queue
 from parakh.leaderboard.refusals import Conflict, NotThere
 from parakh.leaderboard.rights import account_id, needs_organiser
@@ -332,7 +331,7 @@ def _held(session: Session, rescoring_id: str) -> tuple[Rescoring, Contest]:
     contest_id = session.scalar(select(Rescoring.contest_id).where(Rescoring.id == rescoring_id))
     if contest_id is None:
         raise NotThere("re-scoring", rescoring_id)
-    contest = locked_contest(session, contest_id)
+    contest = contest_held(session, contest_id)
     return session.get_one(Rescoring, rescoring_id, with_for_update=True, populate_existing=True), contest
 
 

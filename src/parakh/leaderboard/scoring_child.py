@@ -139,6 +139,7 @@ def _score(job: dict[str, Any], scratch: Path) -> dict[str, Any]:
         (scratch / "page.html").write_text(page_of(metric_set, references, checked.items, job["system"]), encoding="utf-8")
         return {"ending": Ending.SCORED}
     results = measure(metric_set, references, checked.items, job["system"], detail=True)
+    results = replace(results, findings=tuple(dict.fromkeys((*checked.findings, *results.findings))))
     (scratch / "detail.json").write_text(results.to_json(), encoding="utf-8")
     plain = replace(results, recordings=tuple(replace(one, detail={}) for one in results.recordings))
     (scratch / "results.json").write_text(plain.to_json(), encoding="utf-8")

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from parakh.errors import Fault
 from parakh.leaderboard import audit, entries, teams
 from parakh.leaderboard.clock import now
-from parakh.leaderboard.contests import touch, zone_of
+from parakh.leaderboard.contests import contest_held, touch, zone_of
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import ChallengeRow, Contest, Kind, PhaseRow, State, Submission, Team
 from parakh.leaderboard.quotas import Quota, quota, quota_of
@@ -247,12 +247,13 @@ def _check_dates(phase: PhaseRow) -> None:
 
 
 def _own(session: Session, viewer: Viewer, submission_id: str) -> Submission:
-    """A submission of somebody's team, or any for organisers; its team's row is held."""
+    """A submission of somebody's team, or any for organisers; its team's row and its contest's are held."""
     needs_account(viewer, "organise" if viewer.organises else "submit")
     submission = session.scalar(select(Submission).where(Submission.id == submission_id))
     if submission is None or not (viewer.organises or teams.is_in(session, viewer, submission.team_id)):
         raise NotThere("submission", submission_id)
     session.get_one(Team, submission.team_id, with_for_update=True)
+    contest_held(session, submission.contest_id)
     session.refresh(submission)
     return submission
 
