@@ -50,14 +50,14 @@ class Tab:
     is_here: bool = False
 
 
-_kept: Kept[BoardPage] = Kept(512)
+_kept: Kept[BoardPage] = Kept(256)
 
 
 @router.get("/c/{challenge}/{phase}/{track}")
 def board(visit: ThisVisit, challenge: str, phase: str, track: str, by: str = "") -> Response:
     """The board of one track of one phase, of all recordings or one slice."""
     now = stamp_of(visit, challenge, phase, track)
-    page = _kept.get((now, by), lambda: _board_page(visit, now, (challenge, phase, track), by))
+    page = _kept.get((now, "board", by), lambda: _board_page(visit, now, (challenge, phase, track), by))
     return _unless_known(visit, visit.page("board.html", {"page": page}))
 
 
@@ -65,26 +65,8 @@ def board(visit: ThisVisit, challenge: str, phase: str, track: str, by: str = ""
 def history(visit: ThisVisit, challenge: str, phase: str, track: str) -> Response:
     """The scores over time."""
     now = stamp_of(visit, challenge, phase, track)
-    found = challenge_of(visit, challenge)
-    contest = found.contest(phase, track)
-    if contest is None:
-        raise NotThere("board", track)
-    points = views_board.history(visit.service.database, now.contest_id, visit.viewer, visit.at)
-    rows = _history_rows(points, contest.rank_by, found.time_zone)
-    own = frozenset([found.team_name] if found.team_name else [])
-    page = {
-        "title": f"{found.track(track).title}, {found.phase(phase).title}",
-        "challenge": challenge,
-        "challenge_title": found.title,
-        "base": board_address(challenge, phase, track),
-        "rank_by": contest.rank_by,
-        "rank_title": metric_title(contest.rank_by),
-        "better": "lower" if is_lower_better(contest.rank_by) else "higher",
-        "plot": plots.over_time(contest.rank_by, _points(points, own), found.time_zone),
-        "rows": rows,
-        "left_out": len(points) - len(rows),
-    }
-    return visit.page("history.html", {"page": page})
+    page = _kept.get((now, "history"), lambda: _history_page(visit, now, (challenge, phase, track)))
+    return _unless_known(visit, visit.page("board.html", {"page": page}))
 
 
 def stamp_of(visit: Visit, challenge: str, phase: str, track: str) -> Stamp:
@@ -143,6 +125,32 @@ def _board_page(visit: Visit, now: Stamp, place: tuple[str, str, str], by: str) 
     }
     title = f"{found.track(track).title}, {found.phase(phase).title}"
     return BoardPage(title, challenge, found.title, Html(rendered("_board.html", {"at": at, "table": shown})))
+
+
+def _history_page(visit: Visit, now: Stamp, place: tuple[str, str, str]) -> BoardPage:
+    challenge, phase, track = place
+    found = challenge_of(visit, challenge)
+    contest = found.contest(phase, track)
+    if contest is None:
+        raise NotThere("board", track)
+    metric, zone = contest.rank_by, found.time_zone
+    points = views_board.history(visit.service.database, now.contest_id, visit.viewer, visit.at)
+    rows = _history_rows(points, metric, zone)
+    own = frozenset([found.team_name] if found.team_name else [])
+    title = f"{found.track(track).title}, {found.phase(phase).title}"
+    page = {
+        "title": title,
+        "challenge": challenge,
+        "challenge_title": found.title,
+        "base": board_address(challenge, phase, track),
+        "rank_by": metric,
+        "rank_title": metric_title(metric),
+        "better": "lower" if is_lower_better(metric) else "higher",
+        "plot": plots.over_time(metric, _points(points, own), zone),
+        "rows": rows,
+        "left_out": len(points) - len(rows),
+    }
+    return BoardPage(f"Scores over time: {title}", challenge, found.title, Html(rendered("_history.html", {"page": page})))
 
 
 def _phase_tabs(found: ChallengeView, here: str, track: str) -> list[Tab]:
