@@ -53,6 +53,8 @@ PAGES = {
 }
 """How often of ten each page is wanted, and its address."""
 CONNECTIONS = 32
+IDLE = 3.0
+"""Seconds."""
 
 CHALLENGE = """\
 name = "load"
@@ -168,13 +170,13 @@ class Connections:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.free: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+        self.free: list[tuple[float, asyncio.StreamReader, asyncio.StreamWriter]] = []
         self.room = asyncio.Semaphore(CONNECTIONS)
 
     async def get(self, path: str, known: str = "") -> tuple[int, str, int]:
         """Status, ETag and size of a page."""
         async with self.room:
-            reader, writer = self.free.pop() if self.free else await asyncio.open_connection("127.0.0.1", self.port)
+            reader, writer = await self._one()
             condition = f"If-None-Match: {known}\r\n" if known else ""
             writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n{condition}\r\n".encode())
             head = (await reader.readuntil(b"\r\n\r\n")).decode()
@@ -182,8 +184,17 @@ class Connections:
             fields = {name.lower(): value for name, value in headers.items()}
             size = int(fields.get("content-length", 0))
             await reader.readexactly(size)
-            self.free.append((reader, writer))
+            self.free.append((time.perf_counter(), reader, writer))
             return int(head.split(" ", 2)[1]), fields.get("etag", ""), size
+
+    async def _one(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """The connection used last; one that was idle for seconds may be closed by the server at any moment."""
+        while self.free:
+            used, reader, writer = self.free.pop()
+            if time.perf_counter() - used < IDLE:
+                return reader, writer
+            writer.close()
+        return await asyncio.open_connection("127.0.0.1", self.port)
 
 
 async def ask(port: int, rate: float, seconds: float, *, conditional: bool) -> None:
