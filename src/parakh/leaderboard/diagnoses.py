@@ -1,13 +1,13 @@
 """Diagnoses of submissions: a page each, made in the background by a worker when somebody first asks, and kept.
 
-A page follows from the submission's file and the references, and has its name from both. Beside it lie what says that it was
-asked for, and what says why it could not be made.
+A page follows from the submission's file and the references, and has its name from both. Beside it lies what says that it was
+asked for, until it is there, or what says why it could not be made.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
     from parakh.leaderboard.challenge import MetricSet
     from parakh.leaderboard.references import References
-
-PATIENCE = timedelta(minutes=30)
-"""After which a page that was asked for may be asked for again."""
 
 
 class Stage(StrEnum):
@@ -43,12 +40,12 @@ class Place:
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     place = Place.of(Path(folder), "0a1b2c", "r1")
-    ...     before = place.stage(datetime.now(UTC))
-    ...     place.ask()
-    ...     asked = place.stage(datetime.now(UTC))
+    ...     before = place.stage
+    ...     place.ask("s1")
+    ...     asked = place.stage, wanted(Path(folder)) == [("s1", place)]
     ...     place.keep("<!DOCTYPE html>")
-    ...     before.value, asked.value, place.stage(datetime.now(UTC)).value
-    ('unasked', 'making', 'ready')
+    ...     before.value, asked, place.stage.value
+    ('unasked', (<Stage.MAKING: 'making'>, True), 'ready')
     """
 
     page: Path
@@ -62,19 +59,26 @@ class Place:
             file: Key of the submission's file in the store.
             references: Digest of the references.
         """
-        return Place(data / "diagnoses" / f"{file}-{references}.html")
+        return Place.named(data, f"{file}-{references}.html")
 
-    def stage(self, at: datetime) -> Stage:
-        """Where it stands at a moment."""
+    @staticmethod
+    def named(data: Path, name: str) -> Place:
+        """The place of a page's name."""
+        return Place(data / "diagnoses" / name)
+
+    @property
+    def references(self) -> str:
+        """Digest of the references that it follows from."""
+        return self.page.stem.rpartition("-")[2]
+
+    @property
+    def stage(self) -> Stage:
+        """Where it stands."""
         if self.page.is_file():
             return Stage.READY
-        if self._beside(".failed").is_file():
-            return Stage.FAILED
-        try:
-            asked = datetime.fromtimestamp(self._beside(".asked").stat().st_mtime, UTC)
-        except OSError:
-            return Stage.UNASKED
-        return Stage.MAKING if abs(at - asked) < PATIENCE else Stage.UNASKED
+        if self._beside(".asked").is_file():
+            return Stage.MAKING
+        return Stage.FAILED if self._beside(".failed").is_file() else Stage.UNASKED
 
     @property
     def reason(self) -> str:
@@ -84,11 +88,11 @@ class Place:
         except OSError:
             return ""
 
-    def ask(self) -> None:
-        """Say that it is asked for, whatever became of it before."""
+    def ask(self, submission_id: str) -> None:
+        """Say that it is asked for, whatever became of it before; workers look for what says so."""
         self.page.parent.mkdir(parents=True, exist_ok=True)
         self._beside(".failed").unlink(missing_ok=True)
-        self._beside(".asked").touch()
+        write_atomic(self._beside(".asked"), submission_id)
 
     def keep(self, page: str) -> None:
         """Put the page there."""
@@ -105,6 +109,15 @@ class Place:
 
     def _beside(self, suffix: str) -> Path:
         return self.page.with_suffix(suffix)
+
+
+def wanted(data: Path) -> list[tuple[str, Place]]:
+    """What is asked for: ids of submissions, and where their diagnoses will lie."""
+    found = []
+    for path in sorted((data / "diagnoses").glob("*.asked")):
+        with suppress(OSError):  # made meanwhile
+            found.append((path.read_text(encoding="utf-8"), Place(path.with_suffix(".html"))))
+    return found
 
 
 def page_of(metric_set: MetricSet, references: References, items: Sequence[Any], system: str) -> str:

@@ -57,6 +57,15 @@ def key_of(submission_id: str, references: str, metric_set: str) -> str:
     return f"score-{submission_id}-{references}-{metric_set}"
 
 
+def key_of_diagnosis(submission_id: str) -> str:
+    """With what the workflows of a diagnosis begin.
+
+    >>> key_of_diagnosis("abc")
+    'diagnosis-abc'
+    """
+    return f"diagnosis-{submission_id}"
+
+
 def key_of_submission(submission: Submission) -> str:
     """The key of the score that is in force for a submission."""
     return key_of(submission.id, submission.contest.references, submission.contest.metric_set_id)
@@ -142,18 +151,26 @@ class Queue:
             metric_set,
         )
 
-    def diagnosis(self, submission_id: str) -> None:
-        """Ask for the diagnosis of a submission, after everything else; where it is asked for already, nothing is added."""
+    def diagnosis(self, submission_id: str, name: str) -> None:
+        """Ask for the diagnosis of a submission, after everything else; where it is asked for already, nothing is added.
+
+        Args:
+            submission_id: Of which submission.
+            name: Of its page.
+        """
+        key = key_of_diagnosis(submission_id)
         self.client.enqueue(
             {
                 "workflow_name": "diagnose",
                 "queue_name": SCORING,
+                "workflow_id": f"{key}.{new_key()}",
                 "app_version": VERSION,
-                "deduplication_id": f"diagnosis-{submission_id}",
+                "deduplication_id": key,
                 "duplication_policy": "return-existing",
                 "priority": LAST,
             },
             submission_id,
+            name,
         )
 
     def board(self, contest_id: int) -> None:

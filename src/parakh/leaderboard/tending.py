@@ -6,6 +6,7 @@
 | a job that the queue never heard of, or that ended without a score | its submission is asked for again |
 | a job of this process that no longer runs in it | it is handed on |
 | a board older than its contest | it is asked for, at most one at a time |
+| a diagnosis that somebody wants and nobody is after | it is asked for |
 | a re-scoring whose scores are all there | it is made ready |
 
 Only the eldest worker there is looks after others. No clocks are compared: silent is a worker whose row did not change while this
@@ -26,11 +27,11 @@ from threading import Event
 from sqlalchemy import and_, delete, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from parakh.leaderboard import accounts, limits, processes, rescoring, store_housekeeping
+from parakh.leaderboard import accounts, diagnoses, limits, processes, rescoring, store_housekeeping
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import BoardRow, Contest, Rescoring, Submission, Worker
-from parakh.leaderboard.queue import LATER, UNDER_WAY, Queue, key_of, said
+from parakh.leaderboard.queue import LATER, UNDER_WAY, Queue, key_of, key_of_diagnosis, said
 from parakh.leaderboard.scoring import scratch_prefix
 from parakh.leaderboard.store import Store
 
@@ -118,7 +119,7 @@ class Tender:
         self._ticks += 1
         self._do(self._look_at_workers)
         if self._is_eldest:
-            for part in (self._ask_for_scores, self._ask_for_trials, self._ask_for_boards, self._tidy):
+            for part in (self._ask_for_scores, self._ask_for_trials, self._ask_for_boards, self._ask_for_diagnoses, self._tidy):
                 self._do(part)
 
     def _beat(self) -> None:
@@ -204,6 +205,14 @@ class Tender:
                 pause = min(_BOARD_PAUSE * 2**times, _LONGEST_BOARD_PAUSE)
                 self._asked[contest_id] = (version, times, time.monotonic() + pause)
                 self.queue.board(contest_id)
+
+    def _ask_for_diagnoses(self) -> None:
+        """Ask for every diagnosis that somebody wants and nobody is after."""
+        wanted = diagnoses.wanted(self.queue.settings.data)
+        live = self._live() if wanted else frozenset()
+        for submission_id, place in wanted:
+            if key_of_diagnosis(submission_id) not in live:
+                self.queue.diagnosis(submission_id, place.page.name)
 
     def _tidy(self) -> None:
         """Once in a while, take away what nothing refers to any more."""

@@ -185,13 +185,12 @@ def tell(webhook_id: str, submission_id: str, attempt: int) -> None:
 
 
 @DBOS.workflow(name="diagnose")
-def diagnose(submission_id: str) -> None:
-    """Make the diagnosis of a submission."""
+def diagnose(submission_id: str, name: str) -> None:
+    """Make the page of a submission's diagnosis."""
     here = _here[0]
     with here.working():
         submission = here.patiently(lambda: _found(here.database, submission_id))
-        if submission is not None:
-            _diagnose(here, submission)
+        _diagnose(here, submission, diagnoses.Place.named(here.settings.data, name))
 
 
 def _found(database: Database, submission_id: str) -> Submission | None:
@@ -199,20 +198,20 @@ def _found(database: Database, submission_id: str) -> Submission | None:
         return session.scalars(select(Submission).where(Submission.id == submission_id)).one_or_none()
 
 
-def _diagnose(here: Here, submission: Submission) -> None:
-    """Make a diagnosis and keep it, or say why there is none: nothing depends on it, and whoever wants it asks again."""
-    contest = submission.contest
-    place = diagnoses.Place.of(here.settings.data, submission.file, contest.references)
-    if place.page.is_file():
+def _diagnose(here: Here, submission: Submission | None, place: diagnoses.Place) -> None:
+    """Make a diagnosis and keep it, or say why there is none, so that whoever wants it may ask again."""
+    if place.stage is diagnoses.Stage.READY:
         return
     try:
+        if submission is None:
+            raise LookupError("there is no such submission")
         with tempfile.TemporaryDirectory(prefix=scratch_prefix(here.worker_id), ignore_cleanup_errors=True) as scratch:
-            job = replace(_job(here, submission, contest.metric_set, contest.references), diagnoses=True)
+            job = replace(_job(here, submission, submission.contest.metric_set, place.references), diagnoses=True)
             outcome = _outcome(here, job, submission.file, Path(scratch))
-            if outcome.page is None:
-                place.give_up("\n".join(outcome.faults) or outcome.reason)
-            else:
+            if outcome.page is not None:
                 place.keep(outcome.page.read_text(encoding="utf-8"))
+            elif not here.stop.is_set():
+                place.give_up("\n".join(outcome.faults) or outcome.reason)
     except Exception as error:
         place.give_up(str(error))
 

@@ -86,7 +86,7 @@ def audio(visit: ThisVisit, submission_id: str, session_id: str) -> Response:
 def diagnosis(visit: ThisVisit, submission_id: str) -> Response:
     """The diagnosis of a submission, or a form that asks a worker for it."""
     place = _diagnosis(visit, submission_id)
-    stage = place.stage(visit.at)
+    stage = place.stage
     if stage is Stage.READY:
         return _diagnosis_page(place.page.read_text(encoding="utf-8"), submission_id)
     values = {"view": _submission(visit, submission_id), "state": stage.value, "reason": _reason(visit, place)}
@@ -99,9 +99,8 @@ def ask_diagnosis(visit: ThisVisit, submission_id: str) -> Response:
     visit.member()
     place = _diagnosis(visit, submission_id)
     visit.allow("diagnosis", 60, 3600, visit.viewer.name)
-    if place.stage(visit.at) in {Stage.UNASKED, Stage.FAILED}:
-        place.ask()
-        visit.service.queue.diagnosis(submission_id)
+    if place.stage in {Stage.UNASKED, Stage.FAILED}:
+        place.ask(submission_id)
     return visit.redirect(f"/s/{submission_id}/diagnosis")
 
 
