@@ -99,6 +99,11 @@ class Site:
     teams: dict[str, str] = field(default_factory=dict)
     """Ids of the teams by their only member's address."""
 
+    def close(self) -> None:
+        """Give back every connection."""
+        self.app.state.service.close()
+        self.database.close()
+
     def browser(self, email: str = "") -> Browser:
         """A browser, logged in where an address is given."""
         browser = Browser(TestClient(self.app, base_url=self.settings.address, follow_redirects=False))
@@ -191,11 +196,13 @@ class Browser:
         return self.client.post(path, data={"csrf": self.token(), **fields}, files=files)
 
 
-def site(folder: Path, challenge: Path | None = None, name: str = NAME) -> Site:
+def site(folder: Path, challenge: Path | None = None, name: str = NAME, database_url: str = "") -> Site:
     """A new service in a folder; addresses in it are ``organiser@``, ``one@``, ``two@`` and ``alone@example.org``."""
     data = folder / "data"
     data.mkdir(parents=True)
-    settings = Settings(data, address="http://127.0.0.1:8765", job=JobLimits(seconds=60.0), upload_bytes=300 * 2**20)
+    settings = Settings(
+        data, database_url, address="http://127.0.0.1:8765", job=JobLimits(seconds=60.0), upload_bytes=300 * 2**20
+    )
     database = Database(settings.database_url)
     migrate(database)
     challenges.load(database, data, challenge or write_challenge(folder / "challenge"), "test")

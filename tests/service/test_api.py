@@ -17,7 +17,7 @@ PLACE = f"{API}/challenges/{NAME}/each/diarization/submissions"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     made = sites.site(tmp_path_factory.mktemp("site"))
     yield made
-    made.database.close()
+    made.close()
 
 
 def test_a_submission_from_upload_to_withdrawal(site: Site) -> None:

@@ -17,7 +17,7 @@ API = "/api/v1"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     made = sites.site(tmp_path_factory.mktemp("site"))
     yield made
-    made.database.close()
+    made.close()
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ from tests.service.sites import NAME, Site
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     made = sites.site(tmp_path_factory.mktemp("site"))
     yield made
-    made.database.close()
+    made.close()
 
 
 @pytest.fixture(scope="module")

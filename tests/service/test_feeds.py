@@ -94,4 +94,4 @@ def test_the_feed_has_an_address(tmp_path: Path) -> None:
     assert answer.headers["content-type"] == "application/rss+xml; charset=utf-8"
     assert [item.findtext("guid") for item in ElementTree.fromstring(answer.text).iter("item")] == [f"each/diarization/{best}"]
     assert site.program().get("/c/nowhere/feed.xml").status_code == 404
-    site.database.close()
+    site.close()

@@ -24,7 +24,7 @@ from tests.service.sites import NAME, PASSWORD, Site
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     made = sites.site(tmp_path_factory.mktemp("site"))
     yield made
-    made.database.close()
+    made.close()
 
 
 def filled(path: str) -> str:

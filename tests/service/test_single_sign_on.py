@@ -33,7 +33,7 @@ def port() -> Iterator[int]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     made = sites.site(tmp_path_factory.mktemp("site"))
     yield made
-    made.database.close()
+    made.close()
 
 
 def browser(site: Site, port: int, mode: str = "good") -> TestClient:

@@ -17,7 +17,7 @@ from tests.service.sites import NAME, PASSWORD, Site
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     made = sites.site(tmp_path_factory.mktemp("site"))
     yield made
-    made.database.close()
+    made.close()
 
 
 def test_from_signing_up_to_a_scored_submission(site: Site) -> None:

@@ -75,7 +75,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Planted]:
     made[site.hand_in("one@example.org", "each", "diarization", b"SPEAKER visit1 1 mistyped 1 a\n", FILE_NAME)] = ("each", "one")
     site.score()
     yield Planted(site, made, figures_of(site, made), secrets_of(site))
-    site.database.close()
+    site.close()
 
 
 def figures_of(site: Site, made: dict[str, tuple[str, str]]) -> dict[str, set[str]]:
@@ -309,7 +309,7 @@ def test_validation_says_the_same_whatever_the_references_are(tmp_path: Path) ->
         with site.database.read() as session:
             rows = {row.id: row for row in session.scalars(select(Submission)).unique()}
         told.append({name: (rows[key].state, rows[key].faults) for name, key in made.items()})
-        site.database.close()
+        site.close()
     assert told[0] == told[1]
     assert {state for state, _ in told[0].values()} == {"refused"}
 

@@ -3,6 +3,7 @@ the service alive after each."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from parakh.leaderboard.validation import check
 from parakh.leaderboard.visibility import Viewer
 from tests.pages import EVIL
 from tests.service import sites, worlds
+from tests.service.clusters import Cluster
 from tests.service.hostile import HOSTILE
 from tests.service.sites import NAME, Site
 
@@ -82,7 +84,7 @@ def forms(answer: Any) -> list[tuple[str, dict[str, str]]]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     made = sites.site(tmp_path_factory.mktemp("site"))
     yield made
-    made.database.close()
+    made.close()
 
 
 def pages(made: dict[str, str]) -> list[str]:
@@ -135,6 +137,31 @@ def tried(browser: Any, action: str, fields: dict[str, str], name: str) -> None:
         forms(answer)
 
 
+def test_postgresql_takes_any_text_too(tmp_path: Path, postgresql: Cluster) -> None:
+    """It refuses NUL and halves of surrogate pairs where SQLite does not."""
+    made = sites.site(tmp_path, database_url=postgresql.new_url())
+    browser, program = (
+        made.browser("one@example.org"),
+        made.program(made.token("organiser@example.org", "read", "submit", "organise")),
+    )
+    for path in ("/s/{}", "/c/{}", "/c/{}/each/asr", "/c/planted/each/asr?by={}", "/compare?a={}&b={}", "/api/v1/submissions/{}"):
+        for text in ("%00", "a%00b", "%ED%A0%80", "%27%3B--", "%F0%9F%91%A9", "a" * 3000):
+            assert browser.get(path.replace("{}", text)).status_code in {200, 303, 400, 404}, (path, text)
+    for action, fields in (
+        ("/c/planted/team/rename", {"name": ""}),
+        ("/c/planted/team/join", {"invite": ""}),
+        ("/me/tokens", {"name": "", "scopes": "read"}),
+    ):
+        for name in fields:
+            tried(browser, action, fields, name)
+    place = "/api/v1/organise/challenges/planted"
+    for text in ("\0", "a\0b", "'; --", "\\ud800"):
+        sent = json.dumps({"phase": text, "track": text, "metric_set": text}).replace("\\\\ud800", "\\ud800")
+        answer = program.post(f"{place}/rescorings", content=sent, headers={"Content-Type": "application/json"})
+        assert answer.status_code in {404, 422}, (text, answer.text)
+    made.close()
+
+
 IN_A_CHILD = ("zip-bomb", "tar-traversal", "tar-hard-link", "zip-10000-files", "zip-quoted-bomb", "ids-without-end")
 """Cases that go through the child process that a worker uses; the others through the same check here."""
 
@@ -164,7 +191,7 @@ def test_every_hostile_upload_is_refused_and_the_service_lives(tmp_path: Path) -
         assert str(tmp_path) not in said, (name, said)
         assert browser.get(f"/s/{key}").status_code == 200, name
     assert files_in(tmp_path) == before
-    made.database.close()
+    made.close()
 
 
 def files_in(folder: Path) -> set[Path]:

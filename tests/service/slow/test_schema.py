@@ -27,7 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     made.hand_in("one@example.org", "each", "diarization", sites.answer())
     made.score()
     yield made
-    made.database.close()
+    made.close()
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     made = sites.site(tmp_path_factory.mktemp("site"))
     yield made
-    made.database.close()
+    made.close()
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
@@ -21,6 +22,8 @@ _HEAD = 64 * 1024
 """Bytes of fields, their names and headers together."""
 _PATIENCE = 60
 """Seconds to wait for the next bytes of a body."""
+_LONGEST = 3600
+"""Seconds that a whole upload may take."""
 _TOLERATED = {"\n", "\t"}
 
 
@@ -131,6 +134,7 @@ class Upload:
         self._head = 0
         self._is_file = False
         self._is_whole = False
+        self._until = time.monotonic() + _LONGEST
 
     async def read_fields(self) -> None:
         """Read until the file begins, or to the end where there is none.
@@ -173,10 +177,10 @@ class Upload:
 
     async def _more(self) -> None:
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(min(_PATIENCE, self._until - time.monotonic())):
                 chunk = await anext(self._chunks, b"")
         except TimeoutError as error:
-            raise HTTPException(HTTPStatus.REQUEST_TIMEOUT, "nothing came for a minute") from error
+            raise HTTPException(HTTPStatus.REQUEST_TIMEOUT, "nothing came for a minute, or it took an hour") from error
         if not chunk:
             raise _bad("a form that ends in the middle")
         try:

@@ -151,6 +151,10 @@ class Guard:
             words = f"This address is not one of this service's ({', '.join(sorted(self.hosts))}); its settings name them."
             await Response(words, HTTPStatus.MISDIRECTED_REQUEST, media_type="text/plain")(scope, receive, send_with_headers)
             return
+        if "\0" in scope["path"] or b"%00" in scope["query_string"]:  # no name has one, and PostgreSQL takes none
+            words = "Found a NUL in the address, expected text."
+            await Response(words, HTTPStatus.BAD_REQUEST, media_type="text/plain")(scope, receive, send_with_headers)
+            return
         most = self.upload_bytes + SMALL_BODY if _is_upload(scope) else SMALL_BODY
         await self.app(scope, _counted(request, receive, most), send_with_headers)
 

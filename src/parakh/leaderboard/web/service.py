@@ -34,4 +34,5 @@ class Service:
 
     def close(self) -> None:
         """Give back what it holds."""
+        self.queue.close()
         self.database.close()

@@ -17,6 +17,7 @@ from parakh.leaderboard.web.caller import Caller, ThisCaller
 
 router = APIRouter(prefix="/organise", tags=["organisers"])
 
+_Name = Annotated[str, Field(max_length=200, pattern="^[^\\x00]*$")]
 _Shown = Annotated[str, Field(pattern="^(nothing|score|recordings|diagnosis)$")]
 
 
@@ -35,8 +36,8 @@ class Quota(BaseModel):
     """Limits of one team in one contest; null leaves what the phase says."""
 
     model_config = ConfigDict(extra="forbid")
-    phase: str
-    track: str
+    phase: _Name
+    track: _Name
     day: Annotated[int, Field(ge=0, le=10**6)] | None = None
     total: Annotated[int, Field(ge=0, le=10**6)] | None = None
     concurrent: Annotated[int, Field(ge=0, le=10**6)] | None = None
@@ -46,11 +47,11 @@ class Trial(BaseModel):
     """A re-scoring to begin: of one contest, under another metric set; of some submissions or all."""
 
     model_config = ConfigDict(extra="forbid")
-    phase: str
-    track: str
-    metric_set: str
+    phase: _Name
+    track: _Name
+    metric_set: _Name
     """Digest of a metric set that the service knows."""
-    submissions: Annotated[list[str], Field(max_length=10_000)] | None = None
+    submissions: Annotated[list[_Name], Field(max_length=10_000)] | None = None
 
 
 @dataclass(frozen=True)
