@@ -71,7 +71,7 @@ def tell_truth(trials: int) -> None:
     print("| systems | recordings | truth | the truly best is in group a | some system of its quality is not |")
     print("|---|---|---|---|---|")
     for systems, recordings in ((5, 50), (20, 50), (20, 100), (60, 100)):
-        for name, ratios in (("all equal", [1.0] * systems), ("one 10 % better", [1.0] + [1.1] * (systems - 1))):
+        for name, ratios in (("all equal", [1.0] * systems), ("one 2 % better", [1.0] + [1.02] * (systems - 1))):
             found = [formed(ratios, recordings, trial) for trial in range(trials)]
             # Where all are equal each is the truly best: all of them count.
             best = np.mean(

@@ -308,3 +308,27 @@ def test_no_board_yet(make: Make) -> None:
     made = make()
     assert boards.load(made.database, made.contest, ANYBODY, START) is None
     assert made.board().rows == ()
+
+
+def test_results_of_the_scorer_have_ranks_and_groups_in_slices_of_recordings_and_ranks_alone_in_those_of_speakers(
+    make: Make,
+) -> None:
+    from parakh import tracks
+    from parakh.evaluate import evaluate
+    from parakh.types import Recording, Segment
+
+    names = [f"v{place:02}" for place in range(24)]
+    known = [Recording(name, duration=9.0, language=("hi", "kn")[place % 2]) for place, name in enumerate(names)]
+    said = [Segment(name, "A", 0.0, 8.0, "एक दो तीन चार", role="health_worker") for name in names]
+    wrong = [replace(one, words="एक दो तीन") if place % 2 else one for place, one in enumerate(said)]
+    rules = replace(METRICS, metrics=("wer",), tie_break=(), slice_by=("language", "role"))
+    made = make(metrics=rules)
+    for team, answer in (("right", said), ("wrong", wrong)):
+        found = evaluate(tracks.get("asr"), said, answer, metrics=["wer"], recordings=known, slice_by=rules.slice_by)
+        made.hand_in(team, None, made=found)
+    board = made.board()
+    assert board.slices == {"language": ("hi", "kn"), "role": ("health_worker",)}
+    assert [(row.rank, row.group) for row in board.rows] == [(1, "a"), (2, "b")]
+    assert [(row.rank, row.group) for row in board.sliced("language", "hi").rows] == [(1, "a"), (1, "a")]
+    assert [(row.rank, row.group) for row in board.sliced("language", "kn").rows] == [(1, "a"), (2, "b")]
+    assert [(row.rank, row.group) for row in board.sliced("role", "health_worker").rows] == [(1, ""), (2, "")]
