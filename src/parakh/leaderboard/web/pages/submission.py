@@ -10,6 +10,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from parakh.errors import InputError
 from parakh.leaderboard import submissions, views
 from parakh.leaderboard.refusals import NotThere, RefusalError
+from parakh.leaderboard.web.board_table import column
 from parakh.leaderboard.web.uploads import entry_of
 from parakh.leaderboard.web.visit import ThisVisit, Visit
 
@@ -19,7 +20,7 @@ router = APIRouter()
 @router.get("/s/{submission_id}")
 def submission(visit: ThisVisit, submission_id: str) -> Response:
     """The page of a submission."""
-    return visit.page("submission.html", {"submission": _found(visit, submission_id)})
+    return visit.page("submission.html", _values(_found(visit, submission_id)))
 
 
 @router.get("/s/{submission_id}/state")
@@ -73,7 +74,7 @@ def _done(visit: Visit, submission_id: str, notice: str, change: Callable[[], No
     try:
         change()
     except (InputError, RefusalError) as error:
-        return visit.again("submission.html", {"submission": found}, error)
+        return visit.again("submission.html", _values(found), error)
     return visit.redirect(f"/s/{submission_id}", notice)
 
 
@@ -83,3 +84,7 @@ def _found(visit: Visit, submission_id: str) -> views.SubmissionView:
     if found is None:
         raise NotThere("submission", submission_id)
     return found
+
+
+def _values(found: views.SubmissionView) -> dict[str, object]:
+    return {"submission": found, "columns": [column(name, found.rank_by) for name in found.metrics]}
