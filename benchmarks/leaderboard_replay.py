@@ -14,7 +14,6 @@ import argparse
 import json
 import random
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -93,7 +92,6 @@ def main() -> None:
     parser.add_argument("--recordings", type=int, default=10, help="of each phase")
     parser.add_argument("--workers", type=int, default=2, help="processes that score")
     chosen = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what it started ends with it
     with tempfile.TemporaryDirectory(prefix="parakh-replay-") as folder, ExitStack() as stack:
         play = Play(Path(folder), chosen.bad, {phase: references(phase, chosen.recordings) for phase in ("dev", "eval")})
         with play.timed("load, start"):

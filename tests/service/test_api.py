@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.service import sites
+from tests.service import sites, worlds
 from tests.service.sites import NAME, Site
 
 API = "/api/v1"
@@ -169,3 +172,18 @@ def test_only_organisers_organise(site: Site) -> None:
             assert site.program().request(method, address, json=sent).status_code == 401, address
             for program in plain:
                 assert program.request(method, address, json=sent).status_code == 403, address
+
+
+def test_references_are_had_where_the_book_is_open_and_nowhere_else(tmp_path: Path) -> None:
+    made = sites.site(tmp_path, worlds.CHALLENGE, worlds.NAME)
+    anybody = made.program()
+    place = f"{API}/challenges/{worlds.NAME}"
+    answer = anybody.get(f"{place}/dev/diarization/references")
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert sorted(archive.namelist()) == sorted(path.name for path in (worlds.EXAMPLES / "rttm").iterdir())
+    assert f'href="{place}/dev/diarization/references"' in made.browser().get(f"/c/{worlds.NAME}").text
+    assert f'href="{place}/eval/diarization/references"' not in made.browser().get(f"/c/{worlds.NAME}").text
+    for path in ("eval/diarization", "after/asr", "none/asr", "dev/none"):
+        for client in (anybody, made.program(made.token("one@example.org"))):
+            assert client.get(f"{place}/{path}/references").status_code == 404
+    made.close()

@@ -14,7 +14,7 @@ import typer
 
 from parakh.errors import Fault, InputError, counted, printable
 from parakh.leaderboard.client import Client
-from parakh.report.markup import percent
+from parakh.report.summary import shown
 
 TOKEN_FILE = Path("~/.config/parakh/token")
 """Where the token is looked for when the environment has none."""
@@ -107,9 +107,9 @@ def _tell(made: dict[str, Any], as_json: bool) -> None:
         return
     typer.echo(f"{made['state']}: {made['address']}")
     for name, score in made.get("scores", {}).items():
-        typer.echo(f"{name} {percent(score['value'])}{_interval(score)}")
+        typer.echo(f"{name} {shown(name, score['value'])}{_interval(name, score)}")
 
 
-def _interval(score: dict[str, Any]) -> str:
+def _interval(metric: str, score: dict[str, Any]) -> str:
     low, high = score.get("low"), score.get("high")
-    return f" ({percent(low)} to {percent(high)})" if low is not None and high is not None else ""
+    return f" ({shown(metric, low)} to {shown(metric, high)})" if low is not None and high is not None else ""

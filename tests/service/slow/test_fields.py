@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from parakh.leaderboard import accounts, challenges, outcomes, views
+from parakh.leaderboard import accounts, challenges, outcomes, views_files
 from parakh.leaderboard.challenge import Limits
 from parakh.leaderboard.contests import contest_named
 from parakh.leaderboard.database.tables import Submission
@@ -205,7 +205,7 @@ def check_all(made: Site, uploaded: dict[str, str]) -> None:
     for row in rows:
         if uploaded[row.id] not in IN_A_CHILD:
             contest = row.contest
-            kit = views.kit(made.database, made.settings.data, Viewer(), worlds.NAME, contest.phase.key, contest.track)
+            kit = views_files.kit(made.database, made.settings.data, Viewer(), worlds.NAME, contest.phase.key, contest.track)
             assert kit is not None
             faults = tuple(str(fault) for fault in check(made.store.path(row.file), kit, row.file_name).faults)
             assert outcomes.begin(made.database, row.id, contest.references, contest.metric_set_id) is not None

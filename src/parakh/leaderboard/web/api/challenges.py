@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+from urllib.parse import quote
+
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from parakh.leaderboard import views
+from parakh.leaderboard import views, views_files, views_team
 from parakh.leaderboard.refusals import NotThere
 from parakh.leaderboard.web.caller import Caller, ThisCaller
 
@@ -25,10 +29,10 @@ def challenge(caller: ThisCaller, challenge: str) -> views.ChallengeView:
 
 
 @router.get("/challenges/{challenge}/team")
-def team(caller: ThisCaller, challenge: str) -> views.TeamView:
+def team(caller: ThisCaller, challenge: str) -> views_team.TeamView:
     """Your team: members, invite code, what is left of each quota, submissions."""
     caller.member("read")
-    found = views.team_view(caller.service.database, caller.viewer, challenge, caller.at)
+    found = views_team.team_view(caller.service.database, caller.viewer, challenge, caller.at)
     if found is None:
         raise NotThere("team", challenge)
     return found
@@ -41,10 +45,29 @@ def team(caller: ThisCaller, challenge: str) -> views.TeamView:
 )
 def kit(caller: ThisCaller, challenge: str, phase: str, track: str) -> Response:
     """What `parakh validate` needs to check a submission offline; it holds no reference."""
-    found = views.kit(caller.service.database, caller.service.settings.data, caller.viewer, challenge, phase, track)
+    found = views_files.kit(caller.service.database, caller.service.settings.data, caller.viewer, challenge, phase, track)
     if found is None:
         raise NotThere("kit", track)
     return Response(found.to_json(), media_type="application/json")
+
+
+@router.get(
+    "/challenges/{challenge}/{phase}/{track}/references",
+    response_class=Response,
+    responses={200: {"content": {"application/zip": {}}, "description": "A zip."}},
+)
+def references(caller: ThisCaller, challenge: str, phase: str, track: str) -> Response:
+    """The references of a phase whose book is open, as a zip; of any other there are none to be had."""
+    service = caller.service
+    found = views_files.open_references(service.database, service.settings.data, caller.viewer, challenge, phase, track)
+    if found is None:
+        raise NotThere("references", track)
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in found:
+            archive.write(path, path.name)
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(f'{challenge}-{phase}-{track}.zip', safe='')}"}
+    return Response(made.getvalue(), media_type="application/zip", headers=headers)
 
 
 def _found(caller: Caller, challenge: str) -> views.ChallengeView:

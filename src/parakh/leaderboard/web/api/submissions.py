@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, Response
 
-from parakh.leaderboard import limits, submissions, views
+from parakh.leaderboard import limits, submissions, views, views_files, views_submission
 from parakh.leaderboard.refusals import NotThere
 from parakh.leaderboard.web.caller import Caller, ThisCaller
 from parakh.leaderboard.web.forms import read_form
@@ -55,7 +55,7 @@ class Description(BaseModel):
 
 
 @router.post("/challenges/{challenge}/{phase}/{track}/submissions", status_code=HTTPStatus.CREATED, openapi_extra=_FORM)
-async def submit(request: Request, caller: ThisCaller, challenge: str, phase: str, track: str) -> views.SubmissionView:
+async def submit(request: Request, caller: ThisCaller, challenge: str, phase: str, track: str) -> views_submission.SubmissionView:
     """Hand in a zip or a single file for your team. The fields come before the file."""
     contest_id, team_id = await run_in_threadpool(_place, caller, challenge, phase, track)
     made = await receive(caller.service, caller.viewer, contest_id, team_id, await read_form(request))
@@ -63,14 +63,14 @@ async def submit(request: Request, caller: ThisCaller, challenge: str, phase: st
 
 
 @router.get("/submissions")
-def own(caller: ThisCaller) -> list[views.SubmissionLine]:
+def own(caller: ThisCaller) -> list[views_submission.SubmissionLine]:
     """The submissions of your teams, the newest first."""
     caller.member("read")
-    return views.own_submissions(caller.service.database, caller.viewer, caller.at)
+    return views_submission.own_submissions(caller.service.database, caller.viewer, caller.at)
 
 
 @router.get("/submissions/{submission_id}")
-def submission(caller: ThisCaller, submission_id: str) -> views.SubmissionView:
+def submission(caller: ThisCaller, submission_id: str) -> views_submission.SubmissionView:
     """A submission as far as you may see it; its `state` becomes "scored", "refused" or "failed"."""
     return _found(caller, submission_id)
 
@@ -82,7 +82,7 @@ def submission(caller: ThisCaller, submission_id: str) -> views.SubmissionView:
 )
 def file(caller: ThisCaller, submission_id: str) -> Response:
     """The file as it was handed in, for its team and organisers."""
-    found = views.submission_file(caller.service.database, caller.service.store, caller.viewer, submission_id, caller.at)
+    found = views_files.submission_file(caller.service.database, caller.service.store, caller.viewer, submission_id, caller.at)
     if found is None:
         raise NotThere("submission", submission_id)
     path, name = found
@@ -90,7 +90,7 @@ def file(caller: ThisCaller, submission_id: str) -> Response:
 
 
 @router.patch("/submissions/{submission_id}")
-def edit(caller: ThisCaller, submission_id: str, told: Description) -> views.SubmissionView:
+def edit(caller: ThisCaller, submission_id: str, told: Description) -> views_submission.SubmissionView:
     """Describe a submission anew."""
     _own(caller, submission_id)
     submissions.edit(caller.service.database, caller.viewer, submission_id, **told.model_dump())
@@ -98,7 +98,7 @@ def edit(caller: ThisCaller, submission_id: str, told: Description) -> views.Sub
 
 
 @router.post("/submissions/{submission_id}/withdraw")
-def withdraw(caller: ThisCaller, submission_id: str) -> views.SubmissionView:
+def withdraw(caller: ThisCaller, submission_id: str) -> views_submission.SubmissionView:
     """Take a submission off the board."""
     _own(caller, submission_id)
     submissions.withdraw(caller.service.database, caller.viewer, submission_id)
@@ -106,7 +106,7 @@ def withdraw(caller: ThisCaller, submission_id: str) -> views.SubmissionView:
 
 
 @router.post("/submissions/{submission_id}/choose")
-def choose(caller: ThisCaller, submission_id: str) -> views.SubmissionView:
+def choose(caller: ThisCaller, submission_id: str) -> views_submission.SubmissionView:
     """Have a submission stand for its team."""
     _own(caller, submission_id)
     submissions.choose(caller.service.database, caller.viewer, submission_id)
@@ -124,7 +124,7 @@ def _place(caller: Caller, challenge: str, phase: str, track: str) -> tuple[int,
     return contest.id, shown.team_id
 
 
-def _own(caller: Caller, submission_id: str) -> views.SubmissionView:
+def _own(caller: Caller, submission_id: str) -> views_submission.SubmissionView:
     caller.member("submit")
     found = _found(caller, submission_id)
     if not found.is_own:
@@ -132,9 +132,9 @@ def _own(caller: Caller, submission_id: str) -> views.SubmissionView:
     return found
 
 
-def _found(caller: Caller, submission_id: str) -> views.SubmissionView:
+def _found(caller: Caller, submission_id: str) -> views_submission.SubmissionView:
     service = caller.service
-    found = views.submission_view(service.database, service.store, caller.viewer, submission_id, caller.at)
+    found = views_submission.submission_view(service.database, service.store, caller.viewer, submission_id, caller.at)
     if found is None:
         raise NotThere("submission", submission_id)
     return found

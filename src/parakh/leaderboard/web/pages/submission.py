@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from parakh.errors import InputError
-from parakh.leaderboard import submissions, views
+from parakh.leaderboard import submissions, views_files, views_submission
 from parakh.leaderboard.refusals import NotThere, RefusalError
 from parakh.leaderboard.web.board_table import column
 from parakh.leaderboard.web.uploads import entry_of
@@ -33,7 +33,7 @@ def state(visit: ThisVisit, submission_id: str) -> Response:
 @router.get("/s/{submission_id}/file")
 def file(visit: ThisVisit, submission_id: str) -> Response:
     """The file as it was handed in, for its team and organisers."""
-    found = views.submission_file(visit.service.database, visit.service.store, visit.viewer, submission_id, visit.at)
+    found = views_files.submission_file(visit.service.database, visit.service.store, visit.viewer, submission_id, visit.at)
     if found is None:
         raise NotThere("submission", submission_id)
     path, name = found
@@ -78,13 +78,13 @@ def _done(visit: Visit, submission_id: str, notice: str, change: Callable[[], No
     return visit.redirect(f"/s/{submission_id}", notice)
 
 
-def _found(visit: Visit, submission_id: str) -> views.SubmissionView:
+def _found(visit: Visit, submission_id: str) -> views_submission.SubmissionView:
     service = visit.service
-    found = views.submission_view(service.database, service.store, visit.viewer, submission_id, visit.at)
+    found = views_submission.submission_view(service.database, service.store, visit.viewer, submission_id, visit.at)
     if found is None:
         raise NotThere("submission", submission_id)
     return found
 
 
-def _values(found: views.SubmissionView) -> dict[str, object]:
+def _values(found: views_submission.SubmissionView) -> dict[str, object]:
     return {"submission": found, "columns": [column(name, found.rank_by) for name in found.metrics]}

@@ -11,10 +11,10 @@ from urllib.parse import quote
 from fastapi import APIRouter
 from starlette.responses import FileResponse, HTMLResponse, Response
 
-from parakh.leaderboard import views, views_detail
+from parakh.leaderboard import views_detail, views_submission
 from parakh.leaderboard.diagnoses import Place, Stage
 from parakh.leaderboard.refusals import NotThere
-from parakh.leaderboard.views import RecordingView, SubmissionView
+from parakh.leaderboard.views_submission import RecordingView, SubmissionView
 from parakh.leaderboard.web.board_table import column
 from parakh.leaderboard.web.visit import ThisVisit, Visit
 from parakh.leaderboard.web.wording import figure, is_lower_better
@@ -147,7 +147,7 @@ def recording_address(submission_id: str, session_id: str) -> str:
 
 def _submission(visit: Visit, submission_id: str) -> SubmissionView:
     service = visit.service
-    view = views.submission_view(service.database, service.store, visit.viewer, submission_id, visit.at)
+    view = views_submission.submission_view(service.database, service.store, visit.viewer, submission_id, visit.at)
     if view is None:
         raise NotThere("submission", submission_id)
     return view

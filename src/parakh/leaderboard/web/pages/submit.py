@@ -7,7 +7,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from parakh.errors import Fault, InputError
-from parakh.leaderboard import views
+from parakh.leaderboard import views, views_team
 from parakh.leaderboard.refusals import NotThere, RefusalError
 from parakh.leaderboard.web.uploads import receive
 from parakh.leaderboard.web.visit import ThisVisit, Visit
@@ -67,5 +67,5 @@ def _challenge(visit: Visit, challenge: str) -> views.ChallengeView:
 def _values(visit: Visit, shown: views.ChallengeView) -> dict[str, object]:
     asked = visit.request.query_params
     chosen = f"{asked.get('phase', '')}/{asked.get('track', '')}"
-    quotas = views.quota_views(visit.service.database, shown)
+    quotas = views_team.quota_views(visit.service.database, shown)
     return {"challenge": shown, "quotas": quotas, "chosen": chosen, "most": visit.service.settings.upload_bytes}

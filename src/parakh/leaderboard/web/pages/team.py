@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from parakh.errors import InputError
-from parakh.leaderboard import teams, views
+from parakh.leaderboard import teams, views, views_team
 from parakh.leaderboard.refusals import NotThere, RefusalError
 from parakh.leaderboard.web.security import inner_path
 from parakh.leaderboard.web.visit import ThisVisit, Visit
@@ -42,7 +42,7 @@ def team(visit: ThisVisit, challenge: str) -> Response:
     """The team's own page; for somebody without one, the forms to make or join one."""
     shown = _challenge(visit, challenge)
     visit.member()
-    found = views.team_view(visit.service.database, visit.viewer, challenge, visit.at)
+    found = views_team.team_view(visit.service.database, visit.viewer, challenge, visit.at)
     if found is None and not shown.accepted:
         return visit.redirect(f"/c/{challenge}/terms")
     return visit.page(
@@ -104,7 +104,7 @@ def _done(visit: Visit, challenge: str, notice: str, change: Callable[[], object
     try:
         change()
     except (InputError, RefusalError) as error:
-        found = views.team_view(visit.service.database, visit.viewer, challenge, visit.at)
+        found = views_team.team_view(visit.service.database, visit.viewer, challenge, visit.at)
         return visit.again("team.html", {"challenge": _challenge(visit, challenge), "team": found, "invite": ""}, error)
     return visit.redirect(f"/c/{challenge}/team", notice)
 
