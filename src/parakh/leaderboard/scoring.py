@@ -132,7 +132,7 @@ def _run_child(limits: JobLimits, scratch: Path, stop: Event | None) -> tuple[bo
             stdin=subprocess.PIPE,  # it ends when this end closes, however this process ends
             stdout=subprocess.DEVNULL,
             stderr=stderr,
-            env={**{name: os.environ[name] for name in _HANDED_ON if name in os.environ}, **_environment(scratch)},
+            env=_environment(scratch),
             cwd=scratch,
             start_new_session=True,
         )
@@ -153,8 +153,11 @@ def _run_child(limits: JobLimits, scratch: Path, stop: Event | None) -> tuple[bo
 
 
 def _environment(scratch: Path) -> dict[str, str]:
+    handed = {name: os.environ[name] for name in _HANDED_ON if name in os.environ}
+    if folders := handed.get("PYTHONPATH"):  # it runs in another folder than this process
+        handed["PYTHONPATH"] = os.pathsep.join(str(Path(one).absolute()) for one in folders.split(os.pathsep) if one)
     threads = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-    return {"TMPDIR": str(scratch), "HOME": str(scratch), "PYTHONDONTWRITEBYTECODE": "1", **dict.fromkeys(threads, "1")}
+    return {**handed, "TMPDIR": str(scratch), "HOME": str(scratch), "PYTHONDONTWRITEBYTECODE": "1", **dict.fromkeys(threads, "1")}
 
 
 def _outcome(job: Job, limits: JobLimits, scratch: Path, code: int) -> Outcome:
