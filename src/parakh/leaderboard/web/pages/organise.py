@@ -45,9 +45,9 @@ def phases(visit: ThisVisit, challenge: str) -> Response:
 @router.post("/organise/c/{challenge}/phases/{phase}")
 def change_phase(visit: ThisVisit, challenge: str, phase: str) -> Response:
     """Change dates of a phase, or what it shows."""
-    found = challenge_of(visit, challenge)
+    found, held = challenge_of(visit, challenge), _phase(visit, challenge, phase)
     try:
-        moments = {name: _moment(visit, name, found.time_zone) for name in _MOMENTS}
+        moments = {name: _moment(visit, name, found.time_zone, getattr(held, name)) for name in _MOMENTS}
         challenges.set_phase(
             visit.service.database,
             visit.viewer,
@@ -204,10 +204,11 @@ def _local(at: datetime | None, zone: str) -> str:
     return "" if at is None else at.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%dT%H:%M:%S" if at.second else "%Y-%m-%dT%H:%M")
 
 
-def _moment(visit: Visit, name: str, zone: str) -> datetime | None:
+def _moment(visit: Visit, name: str, zone: str, present: datetime | None) -> datetime | None:
+    """What a field says; a moment that was not changed keeps what the field cannot hold."""
     text = visit.form.text(name)
-    if not text:
-        return None
+    if not text or text == _local(present, zone):
+        return present if text else None
     try:
         return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone))
     except ValueError as error:
