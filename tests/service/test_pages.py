@@ -13,6 +13,7 @@ import pytest
 
 from parakh.leaderboard import audit, clock, diagnoses
 from parakh.leaderboard.database.tables import Role
+from parakh.leaderboard.posting import signed
 from parakh.report.markup import Html
 from tests.pages import EVIL, Page
 from tests.service import sites
@@ -286,6 +287,9 @@ def test_webhooks_are_added_and_removed(site: Site, organiser: Browser) -> None:
     assert organiser.post(place, {"address": "javascript:alert(1)"}).status_code == 422
     assert organiser.post(place, {"address": "https://example.org/hook"}).status_code == 303
     assert organiser.post(place, {"address": "https://example.org/hook"}).status_code == 409
+    secret = re.search(r"<code>(whsec_[^<]+)</code>", organiser.get(place).text)
+    assert secret
+    assert signed("key", b"{}", secret.group(1), clock.now())["webhook-signature"].startswith("v1,")
     found = re.search(r'action="([^"]+/remove)"', organiser.get(place).text)
     assert found
     assert organiser.post(found.group(1), {}).status_code == 303
