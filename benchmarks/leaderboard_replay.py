@@ -14,7 +14,7 @@ import argparse
 import json
 import random
 import re
-import subprocess
+import signal
 import sys
 import tempfile
 import threading
@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from leaderboard_processes import Browser, process, run, until_ready
 from leaderboard_world import PLACES, TRACKS, Reference, references, spoilt, write_bad_zip, write_challenge, write_zip
 
 from parakh import formats, metrics, tracks
@@ -39,6 +40,8 @@ from parakh.leaderboard.client import Client, ServerError
 PASSWORD = "played once more"
 COLLAR = 0.25
 """Of the re-scoring, in seconds."""
+PATIENCE = 3600.0
+"""Seconds that a team waits for a place."""
 
 
 @dataclass
@@ -92,6 +95,7 @@ def main() -> None:
     parser.add_argument("--recordings", type=int, default=10, help="of each phase")
     parser.add_argument("--workers", type=int, default=2, help="processes that score")
     chosen = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what it started ends with it
     with tempfile.TemporaryDirectory(prefix="parakh-replay-") as folder, ExitStack() as stack:
         play = Play(Path(folder), chosen.bad, {phase: references(phase, chosen.recordings) for phase in ("dev", "eval")})
         with play.timed("load, start"):
@@ -118,14 +122,6 @@ def main() -> None:
     report(play, checks)
 
 
-def run(*arguments: str) -> str:
-    """A verb of the command line that has to go well."""
-    done = subprocess.run([sys.executable, "-m", "parakh.cli.main", *arguments], capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"parakh {' '.join(arguments)}: {done.stdout}{done.stderr}")
-    return done.stdout
-
-
 def start(play: Play, stack: ExitStack, workers: int) -> None:
     """Load the challenge; start a server with its worker, and further workers."""
     now = datetime.now(UTC)
@@ -138,28 +134,9 @@ def start(play: Play, stack: ExitStack, workers: int) -> None:
     run("admin", "load", str(toml), "--data", data)
     run("admin", "create", "organiser@example.org", "--role", "organiser", "--password-file", str(secret), "--data", data)
     server = stack.enter_context(process("serve", "--data", data, "--port", "0"))
-    assert server.stdout is not None
-    lines = iter(server.stdout.readline, "")
-    for line in lines:
-        play.address = play.address or next(iter(re.findall(r"http://\S+", line)), "")
-        if line.startswith("Ready"):
-            break
-    threading.Thread(target=lambda: list(lines), daemon=True).start()
+    play.address = until_ready(server)
     for _ in range(workers - 1):
         stack.enter_context(process("worker", "--data", data))
-
-
-@contextmanager
-def process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A verb that runs until it is ended."""
-    command = [sys.executable, "-m", "parakh.cli.main", *arguments]
-    output = subprocess.PIPE if arguments[0] == "serve" else subprocess.DEVNULL
-    running = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL, text=True)
-    try:
-        yield running
-    finally:
-        running.terminate()
-        running.wait(60)
 
 
 def in_threads(people: Sequence[Person], what: Any) -> None:
@@ -168,26 +145,11 @@ def in_threads(people: Sequence[Person], what: Any) -> None:
         list(pool.map(what, people))
 
 
-class Browser:
-    """Somebody who fills in forms."""
-
-    def __init__(self, play: Play) -> None:
-        self.http = httpx.Client(base_url=play.address, follow_redirects=True, timeout=60)
-
-    def fill(self, page: str, action: str, **fields: str | list[str]) -> str:
-        """Load a page with a form, send the form, and return the page that follows."""
-        token = re.findall(r'name="csrf" value="([^"]+)"', self.http.get(page).text)[-1]
-        answer = self.http.post(action, data={"csrf": token, **fields})
-        if answer.status_code != httpx.codes.OK:
-            sys.exit(f"{action}: {answer.status_code} {answer.text[:2000]}")
-        return answer.text
-
-
 class Person(Browser):
     """The leader of a team, with a token."""
 
     def __init__(self, play: Play, team: str) -> None:
-        super().__init__(play)
+        super().__init__(play.address)
         self.play, self.team = play, team
         self.draw = random.Random(team)
         self.skill = self.draw.uniform(0.05, 0.4)
@@ -233,17 +195,18 @@ class Person(Browser):
         self.send(path, Handed(self.team, "dev", "diarization", None))
 
     def send(self, path: Path, handed: Handed) -> None:
-        """Upload, and wait for a place where too many of the team's are still being scored."""
+        """Upload, and wait for a place where the team's others take all: those that will be refused give theirs back."""
+        end = time.monotonic() + PATIENCE
         while True:
             started = time.monotonic()
             try:
                 made = self.client.submit(path, "replay", handed.phase, handed.track, system=path.stem)
                 break
             except ServerError as error:
-                if error.status != httpx.codes.TOO_MANY_REQUESTS or "today" in str(error):
+                if error.status != httpx.codes.TOO_MANY_REQUESTS or started > end:
                     raise
                 self.play.held_up += 1
-                time.sleep(0.5)
+                time.sleep(1.0)
         with self.play.lock:
             self.play.uploads.append(time.monotonic() - started)
             self.play.handed.append(replace(handed, id=made["id"]))
@@ -272,7 +235,7 @@ class Organiser(Browser):
     """Who runs it."""
 
     def __init__(self, play: Play) -> None:
-        super().__init__(play)
+        super().__init__(play.address)
         self.fill("/log-in", "/log-in", email="organiser@example.org", password=PASSWORD)
 
     def rescore(self, contest: str, rules: dict[str, Any]) -> str:
@@ -343,14 +306,14 @@ class Checks:
 
     def settled(self, phase: str, track: str, wanted: object) -> object:
         """The public board, once it is as wanted, or a minute later: it follows the last score by itself."""
-        end = time.monotonic() + 60
-        while True:
+        for _ in range(120):
             board = self.visitor.board("replay", phase, track)
             name = board["metric_set"]["rank_by"]
             got = [(row["rank"], row["team"], row["values"][""][""][name][0]) for row in board["rows"]]
-            if got == wanted or time.monotonic() > end:
-                return got
+            if got == wanted:
+                break
             time.sleep(0.5)
+        return got
 
     def ranks(self, phase: str, track: str, *, frozen: bool) -> list[tuple[object, ...]]:
         """The same from the files."""
