@@ -39,7 +39,7 @@ def service(
     from parakh.leaderboard.database.migrations import migrate
 
     if is_new:
-        settings.data.mkdir(parents=True, exist_ok=True)
+        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     elif not settings.data.is_dir():
         raise InputError(Fault("--data", "", f"{settings.data}, which is no folder", "the folder of a leaderboard", "Name it."))
     database = Database(settings.database_url)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import typer
 
-from parakh.leaderboard.serving import address_of, listen, serve
+from parakh.leaderboard.serving import ANYWHERE, address_of, listen, serve
 
 
 def run(
@@ -27,4 +27,6 @@ def run(
     with listen(host, port) as listener:
         if settings.address == Settings.address:  # nobody said how browsers reach it
             settings = replace(settings, address=address_of(host, listener))
+            if host in ANYWHERE:
+                typer.echo("Only this machine's browsers are answered until --address says how others reach it.")
         serve(settings, listener, work=work, demo=demo, say=typer.echo)

@@ -99,7 +99,7 @@ def restore(settings: Settings, path: str | Path) -> Report:
     _check_empty(settings)
     database = Database(settings.database_url)
     data = settings.data
-    data.mkdir(parents=True, exist_ok=True)
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
     is_done = False
     try:
         with tempfile.TemporaryDirectory(prefix=".restore-", dir=data) as scratch:

@@ -24,7 +24,8 @@ _GRACE = 5
 """Seconds that requests which are under way have when the server stops."""
 _WORKER_GRACE = 10.0
 """Seconds that the worker has to let go of its jobs; they are taken up again at the next start."""
-_ANYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104
+ANYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104
+"""Hosts that stand for every address of this machine."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -54,7 +55,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 def address_of(host: str, listener: socket.socket) -> str:
     """Where a browser on this machine finds a server."""
-    name = "localhost" if host in _ANYWHERE else f"[{host}]" if ":" in host else host
+    name = "localhost" if host in ANYWHERE else f"[{host}]" if ":" in host else host
     return f"http://{name}:{listener.getsockname()[1]}"
 
 
@@ -101,7 +102,7 @@ def owned(settings: Settings) -> Iterator[None]:
     """
     lock = settings.data / "serve.lock"
     try:
-        settings.data.mkdir(parents=True, exist_ok=True)
+        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         found = f"{settings.data}, which cannot be written ({error.strerror})"

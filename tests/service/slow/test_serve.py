@@ -40,6 +40,7 @@ def test_it_is_ready_soon_answers_and_ends_well(tmp_path: Path) -> None:
         assert server.get("/health").status_code == 200
         assert server.get("/log-in").status_code == 200
         assert any("parakh admin create" in line for line in server.said)
+        assert (tmp_path / "data").stat().st_mode & 0o077 == 0  # references and hashes of passwords are nobody else's
         assert server.stop() == 0
     assert not [line for line in server.said if "Traceback" in line]
 

@@ -75,7 +75,7 @@ def test_a_submission_that_is_too_much_is_refused_after_a_second_try(tmp_path: P
 
 
 def test_a_worker_that_is_stopped_in_mid_job_leaves_its_jobs_to_the_next(world: jobs.Small, tmp_path: Path) -> None:
-    for number in range(6):
+    for number in range(4):
         world.hand_in(jobs.answer(number))
     first = killing.worker(world)
     with killing.stopped(first):
@@ -86,8 +86,8 @@ def test_a_worker_that_is_stopped_in_mid_job_leaves_its_jobs_to_the_next(world: 
     with world.database.read() as session:
         assert session.scalars(select(Worker)).one().is_gone
     with killing.stopped(killing.worker(world)):
-        until(killing.all_scored(world, 6))
-    assert_whole(world, 6, tmp_path)
+        until(killing.all_scored(world, 4))
+    assert_whole(world, 4, tmp_path)
     assert killing.children(world) == []
 
 
@@ -110,7 +110,7 @@ def test_a_killed_worker_leaves_no_process_and_no_folder_behind(world: jobs.Smal
 
 def test_the_database_is_stopped_and_started_in_mid_job(postgresql: Cluster, tmp_path: Path) -> None:
     world = jobs.small(tmp_path, postgresql.new_url())
-    for number in range(8):
+    for number in range(6):
         world.hand_in(jobs.answer(number))
     process = killing.worker(world)
     with killing.stopped(process):
@@ -124,9 +124,9 @@ def test_the_database_is_stopped_and_started_in_mid_job(postgresql: Cluster, tmp
                     states(world)
             finally:
                 postgresql.start()
-        until(killing.all_scored(world, 8))
+        until(killing.all_scored(world, 6))
         assert process.poll() is None
-    assert_whole(world, 8, tmp_path)
+    assert_whole(world, 6, tmp_path)
     world.database.close()
 
 
@@ -149,7 +149,7 @@ def test_on_a_full_disk_jobs_wait_and_are_scored_later(small_disk: Path, tmp_pat
     on_data = full == "disk of the data"
     world = jobs.small(small_disk if on_data else tmp_path)
     scratch, log = tmp_path if on_data else small_disk, tmp_path / "log"
-    for number in range(6):
+    for number in range(4):
         world.hand_in(jobs.answer(number))
     with killing.stopped(killing.worker(world, environment={"TMPDIR": str(scratch)}, log=log)):
         until(has_some(world, State.SCORED))
@@ -160,8 +160,8 @@ def test_on_a_full_disk_jobs_wait_and_are_scored_later(small_disk: Path, tmp_pat
         assert set(states(world)) <= {State.QUEUED, State.SCORING, State.SCORED}
         assert {State.QUEUED, State.SCORING} & set(states(world))
         filler.unlink()
-        until(killing.all_scored(world, 6))
-    assert_whole(world, 6, tmp_path)
+        until(killing.all_scored(world, 4))
+    assert_whole(world, 4, tmp_path)
     world.database.close()
 
 
@@ -178,11 +178,11 @@ def test_a_clock_that_jumps_by_hours_loses_nothing(world: jobs.Small, tmp_path: 
     arguments = ("worker", "--data", str(world.settings.data), "--jobs", "2")
     shifted = [killing.run(world, "tests.service.shifted", *arguments) for _ in range(2)]
     with killing.stopped(*shifted):
-        for number in range(8):
+        for number in range(6):
             queue.submit(line, world.hand_in(jobs.answer(number)))
             time.sleep(0.3)
         shifted[0].kill()
-        until(killing.all_scored(world, 8))
-        until(lambda: killing.boards(world) == [8])
-    assert_whole(world, 8, tmp_path)
+        until(killing.all_scored(world, 6))
+        until(lambda: killing.boards(world) == [6])
+    assert_whole(world, 6, tmp_path)
     line.close()
