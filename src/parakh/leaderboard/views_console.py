@@ -10,14 +10,13 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from parakh.leaderboard import challenges
-from parakh.leaderboard.challenge import Limits, MetricSet, Sight
+from parakh.leaderboard.challenge import Limits, Sight
 from parakh.leaderboard.contests import row_named
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import (
     ChallengeRow,
     Contest,
     Membership,
-    MetricSetRow,
     Override,
     PhaseRow,
     ScoreRow,
@@ -26,7 +25,6 @@ from parakh.leaderboard.database.tables import (
     Team,
     Worker,
 )
-from parakh.leaderboard.refusals import NotThere
 from parakh.leaderboard.rights import needs_organiser
 from parakh.leaderboard.visibility import Viewer, is_frozen
 
@@ -59,33 +57,6 @@ class Overview:
     counts: dict[str, int]
     workers: int
     challenges: tuple[ChallengeLine, ...]
-
-
-@dataclass(frozen=True)
-class ContestLine:
-    """One track of one phase.
-
-    Args:
-        id: Its key.
-        phase: Key of the phase.
-        track: Key of the track.
-        title: Both for people.
-        limits: Of the phase.
-        metric_set: Version of the metric set in force.
-        rules: The same as JSON.
-        others: Further metric sets that were ever in force or tried on its track: digest and version.
-        scored: How many scored submissions it has.
-    """
-
-    id: int
-    phase: str
-    track: str
-    title: str
-    limits: Limits
-    metric_set: str
-    rules: dict[str, object]
-    others: tuple[tuple[str, str], ...]
-    scored: int
 
 
 @dataclass(frozen=True)
@@ -177,11 +148,11 @@ def overview(database: Database, viewer: Viewer, at: datetime) -> Overview:
     with database.read() as session:
         by_state = dict(session.execute(select(Submission.state, func.count()).group_by(Submission.state)).all())
         present = select(func.count()).select_from(Worker).where(Worker.is_gone.is_(False), Worker.heard_at > at - SILENT)
-        teams = _counted(session, select(Team.challenge_id, func.count()).group_by(Team.challenge_id))
+        teams = counted_by(session, select(Team.challenge_id, func.count()).group_by(Team.challenge_id))
         of_challenge = select(PhaseRow.challenge_id, func.count()).select_from(Submission)
         of_challenge = of_challenge.join(Contest, Contest.id == Submission.contest_id)
         of_challenge = of_challenge.join(PhaseRow, PhaseRow.id == Contest.phase_id).group_by(PhaseRow.challenge_id)
-        made = _counted(session, of_challenge)
+        made = counted_by(session, of_challenge)
         rows = session.scalars(select(ChallengeRow).order_by(ChallengeRow.id.desc())).all()
         lines = (
             ChallengeLine(one.name, one.title, teams.get(one.id, 0), made.get(one.id, 0), one.made_at, one.is_public)
@@ -189,26 +160,6 @@ def overview(database: Database, viewer: Viewer, at: datetime) -> Overview:
         )
         counts = {state.value: by_state.get(state.value, 0) for state in State}
         return Overview(counts, session.scalar(present) or 0, tuple(lines))
-
-
-def contests(database: Database, viewer: Viewer, challenge: str) -> list[ContestLine]:
-    """Every track of every phase of a challenge.
-
-    Raises:
-        Refused: They do not organise.
-        NotThere: There is no such challenge.
-    """
-    needs_organiser(viewer)
-    with database.read() as session:
-        row = row_named(session, challenge)
-        scored = _counted(
-            session,
-            select(Submission.contest_id, func.count())
-            .where(Submission.state == State.SCORED.value)
-            .group_by(Submission.contest_id),
-        )
-        sets = session.scalars(select(MetricSetRow).order_by(MetricSetRow.made_at)).all()
-        return [_contest(row, one, sets, scored.get(one.id, 0)) for phase in row.phases for one in phase.contests]
 
 
 def phases(database: Database, viewer: Viewer, challenge: str, at: datetime) -> list[PhaseDates]:
@@ -224,7 +175,7 @@ def phases(database: Database, viewer: Viewer, challenge: str, at: datetime) -> 
         waiting = select(Contest.phase_id, func.count()).select_from(Submission)
         waiting = waiting.join(Contest, Contest.id == Submission.contest_id)
         waiting = waiting.where(Submission.state.in_([State.QUEUED.value, State.SCORING.value])).group_by(Contest.phase_id)
-        running = _counted(session, waiting)
+        running = counted_by(session, waiting)
         titles = {one.key: one.title for one in challenges.rules_of(row).phases}
         return [_phase(one, titles, running.get(one.id, 0), at) for one in row.phases]
 
@@ -335,42 +286,9 @@ def is_public(database: Database, viewer: Viewer, challenge: str) -> bool:
         return row_named(session, challenge).is_public
 
 
-def metric_set(database: Database, viewer: Viewer, digest: str) -> MetricSet:
-    """A metric set that was ever in force or tried.
-
-    Raises:
-        Refused: They do not organise.
-        NotThere: There is none.
-    """
-    needs_organiser(viewer)
-    with database.read() as session:
-        row = session.get(MetricSetRow, digest)
-    if row is None:
-        raise NotThere("metric set", digest)
-    return MetricSet.from_dict(row.rules)
-
-
-def _counted(session: Session, query: object) -> dict[int, int]:
+def counted_by(session: Session, query: object) -> dict[int, int]:
+    """What a query of keys and counts finds."""
     return dict(session.execute(query).all())  # type: ignore[call-overload]
-
-
-def _contest(row: ChallengeRow, one: Contest, sets: Sequence[MetricSetRow], scored: int) -> ContestLine:
-    rules = challenges.rules_of(row)
-    phase = next((held for held in rules.phases if held.key == one.phase.key), None)
-    titles = {held.key: held.title for held in rules.tracks}
-    track = one.metric_set.rules["track"]
-    others = [(held.id, held.version) for held in sets if held.id != one.metric_set_id and held.rules["track"] == track]
-    return ContestLine(
-        id=one.id,
-        phase=one.phase.key,
-        track=one.track,
-        title=f"{titles.get(one.track, one.track)}, {phase.title if phase else one.phase.key}",
-        limits=phase.limits if phase else Limits(),
-        metric_set=one.metric_set.version,
-        rules=one.metric_set.rules,
-        others=tuple(others),
-        scored=scored,
-    )
 
 
 def _phase(row: PhaseRow, titles: dict[str, str], running: int, at: datetime) -> PhaseDates:

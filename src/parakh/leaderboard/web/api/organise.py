@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from parakh.leaderboard import audit, challenges, queue, rescoring, views_console, views_rescoring
+from parakh.leaderboard import audit, challenges, queue, rescoring, views_console, views_contests, views_rescoring
 from parakh.leaderboard.challenge import Limits, MetricSet, Sight
 from parakh.leaderboard.refusals import NotThere
 from parakh.leaderboard.web.caller import Caller, ThisCaller
@@ -110,10 +110,10 @@ def hide(caller: ThisCaller, challenge: str, phase: str) -> list[views_console.P
 
 
 @router.get("/challenges/{challenge}/contests")
-def contests(caller: ThisCaller, challenge: str) -> list[views_console.ContestLine]:
+def contests(caller: ThisCaller, challenge: str) -> list[views_contests.ContestLine]:
     """The contests of a challenge with the metric sets that were ever in force or tried."""
     caller.organiser()
-    return views_console.contests(caller.service.database, caller.viewer, challenge)
+    return views_contests.contests(caller.service.database, caller.viewer, challenge)
 
 
 @router.get("/challenges/{challenge}/teams")
@@ -175,7 +175,7 @@ def start_rescoring(caller: ThisCaller, challenge: str, trial: Trial) -> views_r
     caller.organiser()
     service = caller.service
     contest = _contest(caller, challenge, trial.phase, trial.track)
-    metric_set: MetricSet = views_console.metric_set(service.database, caller.viewer, trial.metric_set)
+    metric_set: MetricSet = views_contests.metric_set(service.database, caller.viewer, trial.metric_set)
     made = rescoring.start(service.database, service.queue, caller.viewer, contest.id, metric_set, None, trial.submissions)
     return views_rescoring.rescoring_view(service.database, caller.viewer, challenge, made.id)
 
@@ -219,8 +219,8 @@ def audit_log(
     return [AuditLine(one.number, one.at, one.actor, one.action, one.subject, one.challenge, one.detail) for one in lines]
 
 
-def _contest(caller: Caller, challenge: str, phase: str, track: str) -> views_console.ContestLine:
-    found = views_console.contests(caller.service.database, caller.viewer, challenge)
+def _contest(caller: Caller, challenge: str, phase: str, track: str) -> views_contests.ContestLine:
+    found = views_contests.contests(caller.service.database, caller.viewer, challenge)
     contest = next((one for one in found if (one.phase, one.track) == (phase, track)), None)
     if contest is None:
         raise NotThere("contest", f"{phase}/{track}")

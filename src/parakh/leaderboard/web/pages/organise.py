@@ -12,12 +12,13 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from parakh.errors import Fault, InputError
-from parakh.leaderboard import audit, challenges, views, views_console
+from parakh.leaderboard import audit, challenges, views, views_console, views_contests
 from parakh.leaderboard.challenge import Limits, Sight
 from parakh.leaderboard.database.tables import State
 from parakh.leaderboard.refusals import NotThere
 from parakh.leaderboard.views import ChallengeView
-from parakh.leaderboard.views_console import ContestLine, PhaseDates, TeamLine
+from parakh.leaderboard.views_console import PhaseDates, TeamLine
+from parakh.leaderboard.views_contests import ContestLine
 from parakh.leaderboard.web.visit import ThisVisit, Visit
 from parakh.leaderboard.web.wording import SHOWS, STATES, limits_said, standing
 
@@ -157,7 +158,7 @@ def challenge_of(visit: Visit, name: str) -> ChallengeView:
 
 def contests_of(visit: Visit, challenge: str) -> list[ContestLine]:
     """Every track of every phase of a challenge."""
-    return views_console.contests(visit.service.database, visit.viewer, challenge)
+    return views_contests.contests(visit.service.database, visit.viewer, challenge)
 
 
 def older(visit: Visit, chosen: Mapping[str, str], number: int) -> str:

@@ -11,11 +11,12 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from parakh.errors import Fault, InputError
-from parakh.leaderboard import challenge_file, queue, rescoring, views_console, views_rescoring
+from parakh.leaderboard import challenge_file, queue, rescoring, views_console, views_contests, views_rescoring
 from parakh.leaderboard.challenge import MetricSet
 from parakh.leaderboard.refusals import Conflict, NotThere
 from parakh.leaderboard.rescoring import Change, Difference, Side
-from parakh.leaderboard.views_console import ContestLine, SubmissionRow, WorkerLine
+from parakh.leaderboard.views_console import SubmissionRow, WorkerLine
+from parakh.leaderboard.views_contests import ContestLine
 from parakh.leaderboard.web.pages.organise import challenge_of, contests_of
 from parakh.leaderboard.web.security import inner_path
 from parakh.leaderboard.web.visit import ThisVisit, Visit
@@ -162,7 +163,7 @@ def _tried(visit: Visit) -> MetricSet:
     """The metric set that was chosen among the known, or typed."""
     known = visit.form.text("known")
     if known:
-        return views_console.metric_set(visit.service.database, visit.viewer, known)
+        return views_contests.metric_set(visit.service.database, visit.viewer, known)
     text = visit.form.text("rules", _LONGEST_RULES)
     try:
         values = json.loads(text)
