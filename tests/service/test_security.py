@@ -92,12 +92,12 @@ def test_every_answer_has_the_headers(site: Site, path: str) -> None:
 
 
 def test_an_error_within_is_told_without_its_traceback(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    from parakh.leaderboard import views
+    from parakh.leaderboard import views_submission
 
     def broken(*args: object) -> None:
         raise RuntimeError("the secret of the service")
 
-    monkeypatch.setattr(views, "submission_view", broken)
+    monkeypatch.setattr(views_submission, "submission_view", broken)
     client = TestClient(site.app, base_url=site.settings.address, raise_server_exceptions=False)
     for path in ("/s/x", "/api/v1/submissions/x"):
         answer = client.get(path)
