@@ -40,8 +40,6 @@ from parakh.leaderboard.client import Client, ServerError
 PASSWORD = "played once more"
 COLLAR = 0.25
 """Of the re-scoring, in seconds."""
-PATIENCE = 3600.0
-"""Seconds that a team waits for a place."""
 
 
 @dataclass
@@ -64,12 +62,10 @@ class Play:
 
     folder: Path
     bad: int
-    """Bad zips at most."""
+    """Bad zips that are left."""
     known: dict[str, list[Reference]]
     address: str = ""
     handed: list[Handed] = field(default_factory=list)
-    held_up: int = 0
-    """Tries that came too early, while others of the team were still being scored."""
     turned_away: int = 0
     """Tries beyond what a phase allows."""
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -154,6 +150,8 @@ class Person(Browser):
         self.draw = random.Random(team)
         self.skill = self.draw.uniform(0.05, 0.4)
         """Share of errors in the first submission."""
+        self.waiting: dict[tuple[str, str], list[str]] = {}
+        """Keys of what was handed in and may not be scored yet, by phase and track."""
         email = f"{team.lower().replace(' ', '-')}@example.org"
         self.fill("/sign-up", "/sign-up", email=email, name=team, password=PASSWORD)
         self.fill("/c/replay/terms", "/c/replay/terms", version="1")
@@ -188,25 +186,21 @@ class Person(Browser):
     def bad(self, number: int) -> None:
         """One file with faults, as long as there are some left."""
         with self.play.lock:
-            if sum(one.folder is None for one in self.play.handed) >= self.play.bad:
+            if self.play.bad == 0:
                 return
+            self.play.bad -= 1
         which = number + len(self.team)
         path = write_bad_zip(self.play.folder / f"{self.team}-bad-{number}.zip".replace(" ", "-"), self.play.known["dev"], which)
         self.send(path, Handed(self.team, "dev", "diarization", None))
 
     def send(self, path: Path, handed: Handed) -> None:
-        """Upload, and wait for a place where the team's others take all: those that will be refused give theirs back."""
-        end = time.monotonic() + PATIENCE
-        while True:
-            started = time.monotonic()
-            try:
-                made = self.client.submit(path, "replay", handed.phase, handed.track, system=path.stem)
-                break
-            except ServerError as error:
-                if error.status != httpx.codes.TOO_MANY_REQUESTS or started > end:
-                    raise
-                self.play.held_up += 1
-                time.sleep(1.0)
+        """Upload, once no more than two others of the team wait in the same track."""
+        waiting = self.waiting.setdefault((handed.phase, handed.track), [])
+        while len(waiting) > 2:
+            self.client.wait(waiting.pop(0), every=1.0)
+        started = time.monotonic()
+        made = self.client.submit(path, "replay", handed.phase, handed.track, system=path.stem)
+        waiting.append(made["id"])
         with self.play.lock:
             self.play.uploads.append(time.monotonic() - started)
             self.play.handed.append(replace(handed, id=made["id"]))
@@ -349,8 +343,7 @@ def report(play: Play, checks: Checks) -> None:
     """Print what it took and what was compared."""
     size = Counter((one.phase, "bad" if one.folder is None else "good") for one in play.handed)
     withdrawn = sum(one.is_withdrawn for one in play.handed)
-    print(f"{len(play.handed)} submissions ({dict(size)}), {withdrawn} withdrawn, {play.turned_away} turned away at the limit,")
-    print(f"{play.held_up} tries while too many of the team's were running")
+    print(f"{len(play.handed)} submissions ({dict(size)}), {withdrawn} withdrawn, {play.turned_away} turned away at the limit")
     for name, seconds in play.seconds.items():
         print(f"  {name:32} {seconds:8.1f} s")
     uploads = sorted(play.uploads)
