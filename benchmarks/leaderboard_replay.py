@@ -28,7 +28,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import httpx
 from leaderboard_processes import Browser, process, run, until_ready
 from leaderboard_world import PLACES, TRACKS, Reference, references, spoilt, write_bad_zip, write_challenge, write_zip
 
