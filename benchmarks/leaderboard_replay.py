@@ -302,7 +302,7 @@ class Checks:
         for _ in range(120):
             board = self.visitor.board("replay", phase, track)
             name = board["metric_set"]["rank_by"]
-            got = [(row["rank"], row["team"], row["values"][""][""][name][0]) for row in board["rows"]]
+            got = sorted((row["rank"], row["team"], row["values"][""][""][name][0]) for row in board["rows"])
             if got == wanted:
                 break
             time.sleep(0.5)
@@ -318,7 +318,7 @@ class Checks:
             if counts and not (frozen and one.is_late) and one.value is not None:
                 best[one.team] = min(best.get(one.team, 9.0 * sign), one.value, key=lambda value: sign * value)
         values = sorted(best.values(), key=lambda value: sign * value)
-        return [(values.index(value) + 1, team, value) for team, value in sorted(best.items(), key=lambda pair: sign * pair[1])]
+        return sorted((values.index(value) + 1, team, value) for team, value in best.items())  # equals share a rank
 
     def rescoring(self, organiser: Organiser) -> None:
         """Score the evaluation's diarization again under another collar, look at the difference, and apply it."""
