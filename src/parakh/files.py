@@ -34,7 +34,7 @@ _HELD: ContextVar[dict[str, bytes] | None] = ContextVar("held", default=None)
 _FORCED: ContextVar[bool] = ContextVar("forced", default=True)
 
 
-def write_atomic(path: str | Path, content: str | bytes) -> None:
+def write_atomic(path: str | Path, content: str | bytes, is_private: bool = False) -> None:
     r"""Write a file so that whoever looks sees the old one or the whole new one, even after a kill.
 
     The content goes to a temporary file in the same folder, which then takes the name. Text is written as UTF-8
@@ -44,6 +44,7 @@ def write_atomic(path: str | Path, content: str | bytes) -> None:
     Args:
         path: Where to.
         content: The whole content.
+        is_private: Whether nobody but its owner may read it.
 
     Raises:
         InputError: It cannot be written there, or the text is not valid Unicode or holds a NUL, which no reader takes.
@@ -62,7 +63,7 @@ def write_atomic(path: str | Path, content: str | bytes) -> None:
         if target.exists() and not target.is_file() and not target.is_dir():
             target.write_bytes(data)
             return
-        with replacing(target) as file:
+        with replacing(target, is_private) as file:
             file.write(data)
     except UnicodeEncodeError as error:
         found = f"{error.object[error.start]!a}, half of a surrogate pair"
@@ -72,11 +73,12 @@ def write_atomic(path: str | Path, content: str | bytes) -> None:
 
 
 @contextmanager
-def replacing(target: Path) -> Iterator[BinaryIO]:
+def replacing(target: Path, is_private: bool = False) -> Iterator[BinaryIO]:
     """A file to write to that takes the place of another when it is whole; after an error nothing is left of it.
 
     Args:
         target: Where to; missing folders are made.
+        is_private: Whether nobody but its owner may read it.
 
     Raises:
         OSError: It cannot be written there.
@@ -91,7 +93,8 @@ def replacing(target: Path) -> Iterator[BinaryIO]:
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = _beside(target, "tmp")
     try:
-        with temporary.open("xb") as file:
+        mode = 0o600 if is_private else 0o666
+        with open(temporary, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as file:
             yield file
             file.flush()
             if _FORCED.get():

@@ -222,6 +222,11 @@ def test_the_same_challenge_gives_the_same_bytes(challenge: Challenge, tmp_path:
     assert made[0] == made[1]
 
 
+def test_nobody_else_reads_a_bundle(challenge: Challenge, tmp_path: Path) -> None:
+    made = export(challenge, FOLDER, tmp_path / "asr.zip", "asr", "example/parakh:1")
+    assert made.stat().st_mode & 0o777 == 0o600
+
+
 def test_what_codabench_cannot_do_is_said(challenge: Challenge, tmp_path: Path) -> None:
     blind = replace(challenge, phases=tuple(replace(one, shows=Sight.NOTHING) for one in challenge.phases))
     lines: list[str] = []

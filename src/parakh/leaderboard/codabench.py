@@ -63,7 +63,7 @@ def export(
     phases: Sequence[str] = (),
     notice: Callable[[str], None] = _no_notice,
 ) -> Path:
-    """Write the bundle of one track; the same challenge gives the same bytes.
+    """Write the bundle of one track, for its owner alone to read; the same challenge gives the same bytes.
 
     Args:
         challenge: The rules.
@@ -88,7 +88,7 @@ def export(
             {"kit.json": kit.to_json().encode(), "README.md": pages.kit_text(kit).encode()}
         )
     files["competition.yaml"] = (yaml(_competition(challenge, track, own, spans, image, notice)) + "\n").encode()
-    write_atomic(out, zipped(files))
+    write_atomic(out, zipped(files), is_private=True)
     return out
 
 
