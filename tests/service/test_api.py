@@ -53,7 +53,11 @@ def test_scopes_bound_what_a_token_does(site: Site) -> None:
     made = submits.post(PLACE, files={"file": ("a.rttm", sites.answer(1.0))})
     assert made.status_code == 201
     place = f"{API}/submissions/{made.json()['id']}"
-    assert submits.get(place).status_code == 403
+    assert submits.get(place).json()["id"] == made.json()["id"]  # its own team's, so that it can be waited for
+    others = site.hand_in("two@example.org", "each", "diarization", sites.answer(1.1))
+    assert submits.get(f"{API}/submissions/{others}").status_code == 404
+    assert submits.get(f"{API}/submissions").status_code == 403
+    assert submits.get(f"{API}/challenges/{NAME}/each/diarization/kit").status_code == 200
     assert reads.get(place).status_code == 200
     for method, path in (("POST", f"{place}/withdraw"), ("POST", f"{place}/choose")):
         assert reads.request(method, path).status_code == 403

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from parakh.cli.submit import Request, run
 from parakh.errors import InputError, UnavailableError
 from parakh.leaderboard.client import Client, ServerError
 from parakh.leaderboard.validation import check
@@ -169,6 +170,36 @@ def test_the_command_waits_for_scores_and_for_faults(site: Site, address: str, t
         worker.join()
     assert done.returncode == 1
     assert "bad.rttm:1: " in done.stdout
+
+
+def test_a_token_to_submit_is_enough_to_check_send_and_wait(site: Site, address: str, tmp_path: Path) -> None:
+    (tmp_path / "good.rttm").write_bytes(sites.answer(0.85))
+    timer = threading.Timer(4.0, site.score)
+    timer.start()
+    done = submit(address, tmp_path / "good.rttm", "--wait", token=site.token("two@example.org", "submit"))
+    timer.join()
+    assert (done.returncode, done.stdout.partition(":")[0]) == (0, "scored"), done.stderr
+
+
+def test_whoever_cannot_learn_the_outcome_is_told_that_it_was_taken(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "good.rttm").write_bytes(sites.answer(0.95))
+    monkeypatch.setenv("PARAKH_TOKEN", site.token("two@example.org"))
+
+    def revoked(client: Client, submission_id: str, *_: object) -> dict[str, object]:
+        client.token = "parakh_" + "a" * 40  # as if it had been revoked meanwhile
+        return client.status(submission_id)
+
+    monkeypatch.setattr(Client, "wait", revoked)
+    with sites.served(site.app) as address:
+        request = Request(tmp_path / "good.rttm", address, NAME, "scores", "diarization", wait=True, as_json=True)
+        assert run(request) == 3
+    printed = capsys.readouterr()
+    made = json.loads(printed.out)
+    assert made["state"] == "queued"
+    assert "this token is none" in printed.err
+    assert printed.err.endswith(f"do not send it again. Look at {made['address']}\n")
 
 
 def test_the_token_comes_from_the_environment_or_a_file_that_is_ones_own(site: Site, address: str, tmp_path: Path) -> None:

@@ -12,10 +12,11 @@ from typing import Any
 
 import typer
 
-from parakh.errors import Fault, InputError, counted, printable
+from parakh.errors import Fault, InputError, ParakhError, counted, printable
 from parakh.leaderboard.client import Client
 from parakh.report.summary import shown
 
+_UNKNOWN = 3
 TOKEN_FILE = Path("~/.config/parakh/token")
 """Where the token is looked for when the environment has none."""
 
@@ -40,7 +41,10 @@ class Request:
 
 
 def run(request: Request) -> int:
-    """Do it, and return the exit code: 0, or 1 where the submission has faults or could not be scored.
+    """Do it, and return the exit code.
+
+    Returns:
+        0, 1 where the submission has faults or could not be scored, 3 where it was taken and its outcome could not be learned.
 
     Raises:
         ParakhError: The server does not take it, or cannot be reached; the token or the file is not there.
@@ -59,11 +63,23 @@ def run(request: Request) -> int:
         tags=request.tags,
         paper=request.paper,
     )
+    made["address"] = f"{client.address}/s/{made['id']}"
+    code = 0
     if request.wait:
-        typer.echo(f"submission {made['id']} was taken; waiting for its score", err=True)
-        made = client.wait(made["id"])
-    _tell({**made, "address": f"{client.address}/s/{made['id']}"}, request.as_json)
-    return int(made["state"] in {"refused", "failed"})
+        made, code = _waited(client, made)
+    _tell(made, request.as_json)
+    return code or int(made["state"] in {"refused", "failed"})
+
+
+def _waited(client: Client, made: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    """A submission with its outcome; as it was, and 3, where that cannot be learned: 2 would have scripts send it again."""
+    typer.echo(f"submission {made['id']} was taken; waiting for its score", err=True)
+    try:
+        return {**made, **client.wait(made["id"])}, 0
+    except ParakhError as error:
+        typer.echo(printable(str(error)), err=True)
+        typer.echo(f"The submission was taken all the same: do not send it again. Look at {made['address']}", err=True)
+        return made, _UNKNOWN
 
 
 def read_token(path: Path | None) -> str:

@@ -59,7 +59,7 @@ class Caller:
         needs_organiser(self.viewer)
 
 
-def _caller(request: Request, given: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]) -> Caller:
+def _any_caller(request: Request, given: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]) -> Caller:
     service: Service = request.app.state.service
     if given is None:
         if "authorization" in request.headers:
@@ -70,9 +70,13 @@ def _caller(request: Request, given: Annotated[HTTPAuthorizationCredentials | No
         limits.demand(service.database, f"wrong token:{origin_of(request)}", _MOST_WRONG, _MINUTE)
         raise _unauthorized("this token is none, or was revoked, or has ended")
     limits.demand(service.database, f"token:{viewer.user_id}", _MOST_A_MINUTE, _MINUTE)
-    if request.method == "GET":
-        needs_account(viewer, "read")  # else a token for something else would see what its user sees
     return Caller(service, viewer, now())
+
+
+def _caller(request: Request, caller: Annotated[Caller, Depends(_any_caller)]) -> Caller:
+    if request.method == "GET" and caller.viewer.user_id is not None:
+        needs_account(caller.viewer, "read")  # else a token for something else would see what its user sees
+    return caller
 
 
 def _unauthorized(words: str) -> HTTPException:
@@ -80,4 +84,6 @@ def _unauthorized(words: str) -> HTTPException:
 
 
 ThisCaller = Annotated[Caller, Depends(_caller)]
-"""The parameter of every operation of the API."""
+"""The parameter of operations of the API: to look at something a token has to allow to read."""
+AnyCaller = Annotated[Caller, Depends(_any_caller)]
+"""The parameter of those that ask themselves what a token has to allow."""

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 
 from parakh.leaderboard import limits, submissions, views, views_files, views_submission
 from parakh.leaderboard.refusals import NotThere
-from parakh.leaderboard.web.caller import Caller, ThisCaller
+from parakh.leaderboard.web.caller import AnyCaller, Caller, ThisCaller
 from parakh.leaderboard.web.forms import read_form
 from parakh.leaderboard.web.uploads import receive
 
@@ -70,9 +70,15 @@ def own(caller: ThisCaller) -> list[views_submission.SubmissionLine]:
 
 
 @router.get("/submissions/{submission_id}")
-def submission(caller: ThisCaller, submission_id: str) -> views_submission.SubmissionView:
-    """A submission as far as you may see it; its `state` becomes "scored", "refused" or "failed"."""
-    return _found(caller, submission_id)
+def submission(caller: AnyCaller, submission_id: str) -> views_submission.SubmissionView:
+    """A submission as far as you may see it; its `state` becomes "scored", "refused" or "failed".
+
+    A token that allows to submit sees those of its own team.
+    """
+    scopes = caller.viewer.scopes
+    if scopes is None or "read" in scopes:
+        return _found(caller, submission_id)
+    return _own(caller, submission_id)
 
 
 @router.get(
