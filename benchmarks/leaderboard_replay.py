@@ -112,7 +112,7 @@ def main() -> None:
         checks.boards("eval", frozen=True)
         with play.timed("re-scoring of 1 track"):
             checks.rescoring(Organiser(play))
-        run("admin", "reveal", "replay", "eval", "--data", str(play.folder / "data"))
+        run("admin", "reveal", "replay", "eval", "--yes", "--data", str(play.folder / "data"))
         checks.boards("eval")
     report(play, checks)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from parakh.cli import admin
 from parakh.errors import InputError, ParakhError, UnavailableError
 from parakh.leaderboard import accounts, audit
 from parakh.leaderboard.challenge import Limits
+from parakh.leaderboard.contests import phase_named
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import Role, State, Submission
 from parakh.leaderboard.refusals import Conflict, NotThere
@@ -117,7 +119,7 @@ def test_accounts(world: World, password_file: str, capsys: pytest.CaptureFixtur
 def test_phases(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     data = world.settings.data
     run(data, "phase", NAME, "eval", "--opens", "2026-02-01T09:00", "--closes", "2126-03-01T23:59+01:00", "--shows", "nothing")
-    run(data, "reveal", NAME, "eval")
+    run(data, "reveal", NAME, "eval", "--yes")
     row = next(row for row in json.loads(printed(capsys, data, "challenges", "--json")) if row["phase"] == "eval")
     assert (row["opens"], row["closes"], row["shows"]) == ("2026-02-01 09:00 IST", "2126-03-02 04:29 IST", "nothing")
     assert row["revealed"].endswith("IST")
@@ -131,6 +133,22 @@ def test_phases(world: World, capsys: pytest.CaptureFixture[str]) -> None:
             run(data, "phase", NAME, "eval", *wrong)
     with pytest.raises(NotThere, match="there is no phase 'nine'"):
         run(data, "reveal", NAME, "nine")
+
+
+def test_a_reveal_is_asked_about(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def revealed() -> bool:
+        with world.database.read() as session:
+            return phase_named(session, NAME, "eval").revealed_at is not None
+
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    with pytest.raises(InputError, match="--yes: found nothing, expected it, where nobody is here to be asked"):
+        run(world.settings.data, "reveal", NAME, "eval")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    for answer in (False, True):
+        assert not revealed()
+        monkeypatch.setattr(typer, "confirm", lambda *_, answer=answer: answer)
+        run(world.settings.data, "reveal", NAME, "eval")
+        assert revealed() is answer
 
 
 def test_teams_and_quotas(world: World, capsys: pytest.CaptureFixture[str]) -> None:

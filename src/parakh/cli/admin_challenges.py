@@ -119,6 +119,7 @@ def reveal(
     challenge: Challenge,
     phase: Phase,
     back: Annotated[bool, typer.Option("--undo", help="Hide it again.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Reveal without asking.")] = False,
     data: Data = None,
     config: Config = None,
     database_url: DatabaseUrl = None,
@@ -126,7 +127,13 @@ def reveal(
     """Make the outcome of a phase public."""
     with service(data, config, database_url) as (_, database):
         from parakh.leaderboard import challenges, rights
+        from parakh.leaderboard.contests import phase_named
 
+        with database.read() as session:
+            phase_named(session, challenge, phase)  # whether there is one, before anybody is asked
+        if not back and not yes and not _agreed(f"Show the final board of {challenge}, {phase}, to everybody?"):
+            typer.echo("nothing was changed")
+            return
         (challenges.hide if back else challenges.reveal)(database, rights.COMMAND_LINE, challenge, phase)
     typer.echo(f"{challenge}, {phase} is {'hidden' if back else 'revealed'} now")
 
@@ -217,6 +224,17 @@ def audit(
             return
         for piece in log.export(database, form, which):
             sys.stdout.write(piece)
+
+
+def _agreed(question: str) -> bool:
+    """Whether somebody at the terminal says yes.
+
+    Raises:
+        InputError: Nobody is there.
+    """
+    if not sys.stdin.isatty():
+        raise InputError(Fault("--yes", "", "nothing", "it, where nobody is here to be asked"))
+    return typer.confirm(question)
 
 
 def _moment(flag: str, text: str | None, zone: ZoneInfo) -> datetime | Unchanged | None:
