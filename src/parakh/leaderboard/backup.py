@@ -12,12 +12,12 @@ not in it: workers find by the rows what is to be done.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import tarfile
 import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -77,10 +77,9 @@ def backup(settings: Settings, out: str | Path) -> Report:
     try:
         if not _is_there(settings, database):
             raise ParakhError(f"there is no database at {database.place} to back up.")
-        with replacing(target) as file:
-            os.fchmod(file.fileno(), 0o600)
-            with _archive(file, is_packed=target.suffix in {".gz", ".tgz"}) as archive:
-                return _write(settings, database, archive)
+        is_packed = target.suffix in {".gz", ".tgz"}
+        with replacing(target, is_private=True) as file, _archive(file, is_packed) as archive:
+            return _write(settings, database, archive)
     finally:
         database.close()
 
@@ -99,6 +98,7 @@ def restore(settings: Settings, path: str | Path) -> Report:
     _check_empty(settings)
     database = Database(settings.database_url)
     data = settings.data
+    new = [place for place in (data, *data.parents) if not place.exists()]
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     is_done = False
     try:
@@ -113,6 +113,9 @@ def restore(settings: Settings, path: str | Path) -> Report:
     finally:
         if not is_done:
             _undo(settings, database)
+            with suppress(OSError):  # somebody else put something there
+                for place in new:
+                    place.rmdir()
         database.close()
 
 
