@@ -138,6 +138,22 @@ def test_another_metric_set_opens_a_rescoring_where_something_was_handed_in(worl
     assert world.contest().metric_set_id == in_force != world.contest(phase="dev").metric_set_id
 
 
+def test_a_load_takes_the_place_of_what_an_earlier_one_opened(world: World, folder: Path) -> None:
+    world.submit()
+    reload(world, folder, 'metrics = ["der", "jer"]', 'metrics = ["jer", "der"]')
+    reload(world, folder, 'metrics = ["jer", "der"]', 'metrics = ["jer", "der"]\nsamples = 200')
+
+    def states() -> list[str]:
+        with world.database.read() as session:
+            return [one.state for one in session.scalars(select(Rescoring).order_by(Rescoring.made_at))]
+
+    assert states() == ["dropped", "running"]
+    (noted,) = audit.read(world.database, audit.Filter(action="rescoring.dropped"))
+    assert noted.detail["reason"] == "the challenge was loaded anew"
+    reload(world, folder, 'metrics = ["jer", "der"]\nsamples = 200', 'metrics = ["der", "jer"]')
+    assert states() == ["dropped", "dropped"]  # the file is what is in force again
+
+
 def test_what_has_submissions_is_not_taken_away(world: World, folder: Path) -> None:
     world.submit(phase="after", track="topics")
     with pytest.raises(InputError) as error:

@@ -152,6 +152,8 @@ class Load:
             digest = self.references[f"{rules.key}/{key}"]
             metric_set = metric_set_row(self.session, self.challenge.track(key).metric_set).id
             contest = there.pop(key, None)
+            if contest is not None:
+                self._supersede(contest, digest, metric_set)
             if contest is None:
                 self.session.add(Contest(phase_id=phase.id, track=key, references=digest, metric_set_id=metric_set))
                 if self.old is not None:
@@ -160,6 +162,15 @@ class Load:
                 self._scored_otherwise(contest, f"phase {rules.key}, track {key}", digest, metric_set)
         for contest in there.values():
             self._remove(contest, [contest], f"phases.{rules.key}.tracks")
+
+    def _supersede(self, contest: Contest, references: str, metric_set: str) -> None:
+        """Drop what an earlier load opened and this one would not: of several that wait nobody knew which is the file's."""
+        pending = select(Rescoring).where(Rescoring.contest_id == contest.id, Rescoring.state.in_(["running", "ready"]))
+        for one in self.session.scalars(pending.where(Rescoring.by_id.is_(None))).all():
+            if (one.references, one.metric_set_id) != (references, metric_set):
+                one.state = "dropped"
+                detail = {"phase": contest.phase.key, "track": contest.track, "reason": "the challenge was loaded anew"}
+                audit.record(self.session, self.by, "rescoring.dropped", one.id, self.row.name, detail)
 
     def _scored_otherwise(self, contest: Contest, where: str, references: str, metric_set: str) -> None:
         live = (State.QUEUED.value, State.SCORING.value, State.SCORED.value)
