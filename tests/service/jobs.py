@@ -34,7 +34,7 @@ contact = "me@example.org"
 time_zone = "Asia/Kolkata"
 [tracks.diarization]
 title = "Who spoke when"
-metrics = ["der"]
+metrics = ["der", "jer"]
 level = false
 [phases.dev]
 title = "Development"

@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 from parakh.cli import admin
 from parakh.errors import InputError
 from parakh.formats import load as load_items
-from parakh.leaderboard import audit, challenges, outcomes, processes, queue, rescoring
+from parakh.leaderboard import audit, challenges, outcomes, processes, queue, rescoring, views_rescoring
 from parakh.leaderboard.boards import refresh
 from parakh.leaderboard.challenge import MetricSet
 from parakh.leaderboard.challenge_file import from_dict, load_references
@@ -36,6 +36,7 @@ from parakh.leaderboard.rights import COMMAND_LINE
 from parakh.leaderboard.scoring import Ending, Outcome
 from parakh.leaderboard.tending import Tender
 from parakh.leaderboard.visibility import ANYBODY
+from parakh.results import Results
 from parakh.types import Segment
 from tests.service import jobs
 
@@ -97,6 +98,11 @@ def scores(world: jobs.Small) -> set[tuple[str, str]]:
         return {(one.submission_id, one.metric_set_id) for one in session.scalars(select(ScoreRow))}
 
 
+def score_rows(world: jobs.Small, metric_set: str) -> list[ScoreRow]:
+    with world.database.read() as session:
+        return list(session.scalars(select(ScoreRow).where(ScoreRow.metric_set_id == metric_set)))
+
+
 def again(world: jobs.Small, begun: Rescoring) -> Rescoring:
     with world.database.read() as session:
         return session.get_one(Rescoring, begun.id)
@@ -153,7 +159,17 @@ def test_the_difference_tells_who_moves(world: jobs.Small, line: Queue, tmp_path
     assert [one.team for one in found.changes] == ["Short", "Short too", "Mixed"]
     assert {one.team for one in found.moved} == set(ranks)
     assert found.ties == ()
+    assert (found.rank_by_before, found.rank_by) == ("der", "jer")
+    results = {
+        one.submission_id: Results.load(world.store.path(one.results)).metrics
+        for one in score_rows(world, contest(world).metric_set_id)
+    }
     for change in found.changes:
+        assert change.before is not None
+        old = results[change.before.submission]
+        assert (change.before.value, change.before.ranked_by) == (old["jer"].value, old["der"].value)
+        assert change.after is not None
+        assert change.after.value == change.after.ranked_by == change.before.value  # the same jer, whichever metric ranks
         for side in (change.before, change.after):
             assert side is not None
             assert side.value is not None
@@ -199,6 +215,8 @@ def test_what_came_meanwhile_is_scored_before_it_is_applied(world: jobs.Small, l
     tried = ready(world, line, tmp_path)
     late = world.hand_in(jobs.answer(3))
     score(world, late.id, contest(world).metric_set_id, tmp_path)
+    name = contest(world).phase.challenge.name
+    assert views_rescoring.rescoring_view(world.database, COMMAND_LINE, name, tried.id).absent == (late.id,)
     with pytest.raises(Conflict, match="1 submission came since"):
         rescoring.apply(world.database, COMMAND_LINE, tried.id)
     running = again(world, tried)
@@ -303,6 +321,8 @@ def test_at_the_command_line_it_is_looked_at_and_applied(
     tender(world, line).tick()
     assert [row["scored"] for row in json.loads(run("rescorings", name, "--json"))] == ["3 of 3"]
     rows = json.loads(run("rescoring", name, begun.id, "--json"))
+    assert list(rows[0]) == ["team", "kind", "rank", "rank_then", "jer", "jer_then", "ranked_by_der"]
+    assert all(row["jer"] == row["jer_then"] != row["ranked_by_der"] for row in rows if row["team"] != "Mixed")
     assert [(row["team"], row["rank"], row["rank_then"]) for row in rows] == [
         ("Short", 2, 1),
         ("Short too", 2, 1),

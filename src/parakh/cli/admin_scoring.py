@@ -11,7 +11,7 @@ from parakh.cli.leaderboard import Config, Data, DatabaseUrl
 from parakh.errors import Fault, InputError
 
 if TYPE_CHECKING:
-    from parakh.leaderboard.rescoring import Change, Side
+    from parakh.leaderboard.rescoring import Change, Difference, Side
 
 verbs = typer.Typer()
 
@@ -92,10 +92,20 @@ def rescoring(
     elif seen.difference is None:
         typer.echo(f"{seen.id} is {seen.state}: {seen.done} of {seen.of} are scored")
     else:
-        headings = ("team", "kind", "rank", "rank_then", seen.rank_by, f"{seen.rank_by}_then")
-        show(headings, [_row(one) for one in seen.difference.changes], as_json=as_json)
-        for submission, reason in seen.difference.failures.items():
-            typer.echo(f"{submission}: {reason}", err=True)
+        _show_difference(seen.difference, as_json)
+    for submission in seen.absent:
+        typer.echo(f"{submission}: came since, and is not in it; applying it scores this one first", err=True)
+
+
+def _show_difference(found: Difference, as_json: bool) -> None:
+    headings = ["team", "kind", "rank", "rank_then", found.rank_by, f"{found.rank_by}_then"]
+    rows = [_row(one) for one in found.changes]
+    if found.rank_by_before != found.rank_by:
+        headings.append(f"ranked_by_{found.rank_by_before}")
+        rows = [(*row, _ratio(one.before.ranked_by) if one.before else "") for row, one in zip(rows, found.changes, strict=True)]
+    show(headings, rows, as_json=as_json)
+    for submission, reason in found.failures.items():
+        typer.echo(f"{submission}: {reason}", err=True)
 
 
 def _row(change: Change) -> tuple[object, ...]:
@@ -104,5 +114,9 @@ def _row(change: Change) -> tuple[object, ...]:
 
 
 def _value(side: Side | None) -> str:
+    return "" if side is None else _ratio(side.value)
+
+
+def _ratio(value: float | None) -> str:
     """A value as it is, a ratio: what it stands for depends on the metric."""
-    return "" if side is None else "n/a" if side.value is None else f"{side.value:.4f}"
+    return "n/a" if value is None else f"{value:.4f}"

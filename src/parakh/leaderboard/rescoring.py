@@ -7,7 +7,7 @@ Scores of either side are kept. Whatever is in force until ``apply`` stays so, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -23,7 +23,7 @@ from parakh.leaderboard.challenges import material
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.contests import contest_held, metric_set_row
 from parakh.leaderboard.database import Database
-from parakh.leaderboard.database.tables import Contest, Rescoring, ScoreRow, State, Submission
+from parakh.leaderboard.database.tables import Contest, MetricSetRow, Rescoring, ScoreRow, State, Submission
 from parakh.leaderboard.queue import Queue
 from parakh.leaderboard.refusals import Conflict, NotThere
 from parakh.leaderboard.rights import account_id, needs_organiser
@@ -31,6 +31,7 @@ from parakh.leaderboard.standings import Standing, standings
 from parakh.leaderboard.store import Store
 from parakh.leaderboard.visibility import Viewer
 from parakh.resample import Bootstrap
+from parakh.results import Results
 from parakh.text.normalize import get_profile
 
 
@@ -41,13 +42,15 @@ class Side:
     Args:
         submission: Which of its submissions stands for it.
         system: Name of the system.
-        value: Of the ranking metric; None where undefined.
+        value: Of the metric that ranks under the rules that are tried; None where undefined, or not among the old ones.
+        ranked_by: Of the metric that ranks on this side; None where undefined.
         rank: From 1, equals share it; None for a row that is not ranked.
     """
 
     submission: str
     system: str
     value: float | None
+    ranked_by: float | None
     rank: int | None
 
 
@@ -83,11 +86,15 @@ class Difference:
         changes: A row each, in the order of the ranks after it.
         ties: Teams that would share a rank and do not now.
         failures: Why there is no score, by submission.
+        rank_by: The metric that ranks under the rules that are tried.
+        rank_by_before: The one that ranked before.
     """
 
     changes: tuple[Change, ...]
     ties: tuple[tuple[str, ...], ...]
     failures: dict[str, str]
+    rank_by: str
+    rank_by_before: str
 
     @property
     def moved(self) -> tuple[Change, ...]:
@@ -227,11 +234,11 @@ def finish(database: Database, store: Store, rescoring_id: str) -> None:
     with database.read() as session:
         row = session.get_one(Rescoring, rescoring_id)
         contest = session.get_one(Contest, row.contest_id)
-        sides = [
-            standings(session, store, contest, metric_set, references, frozenset(row.submissions))
-            for metric_set, references in ((contest.metric_set_id, contest.references), (row.metric_set_id, row.references))
-        ]
-    found = _changes(*sides)
+        rules = ((contest.metric_set_id, contest.references), (row.metric_set_id, row.references))
+        old, new = (standings(session, store, contest, *one, frozenset(row.submissions)) for one in rules)
+        rank_by_before, rank_by = (session.get_one(MetricSetRow, one).rules["rank_by"] for one, _ in rules)
+    values = {one.submission: _value(store, one.results, rank_by) for one in old}
+    found = _changes(old, new, values) | {"rank_by": rank_by, "rank_by_before": rank_by_before}
     with database.write() as session:
         row = session.get_one(Rescoring, rescoring_id, with_for_update=True)
         if row.state == "running":
@@ -240,24 +247,29 @@ def finish(database: Database, store: Store, rescoring_id: str) -> None:
             _note(session, "system", "rescoring.ready", row, {"failures": len(row.difference.get("failures", {}))})
 
 
-def _changes(before: Sequence[Standing], after: Sequence[Standing]) -> dict[str, Any]:
-    """Both sides as JSON, a row for each team and each marked system."""
+def _value(store: Store, results: str, metric: str) -> float | None:
+    score = Results.load(store.path(results)).metrics.get(metric)
+    return score.value if score else None
+
+
+def _changes(before: Sequence[Standing], after: Sequence[Standing], values: Mapping[str, float | None]) -> dict[str, Any]:
+    """Both sides as JSON, a row for each team and each marked system; values of the metric tried, as the old rules have them."""
     old, new = ({one.row: one for one in side} for side in (before, after))
     order = [*new, *(row for row in old if row not in new)]
     rows = [
         {
             "team": (new.get(row) or old[row]).team,
             "kind": (new.get(row) or old[row]).kind,
-            "before": asdict(_side(old[row])) if row in old else None,
-            "after": asdict(_side(new[row])) if row in new else None,
+            "before": asdict(_side(old[row], values[old[row].submission])) if row in old else None,
+            "after": asdict(_side(new[row], new[row].value)) if row in new else None,
         }
         for row in order
     ]
     return {"changes": rows, "ties": [list(one) for one in _tied(after) if one not in _tied(before)]}
 
 
-def _side(standing: Standing) -> Side:
-    return Side(standing.submission, standing.system, standing.value, standing.rank)
+def _side(standing: Standing, value: float | None) -> Side:
+    return Side(standing.submission, standing.system, value, standing.value, standing.rank)
 
 
 def _tied(side: Sequence[Standing]) -> list[tuple[str, ...]]:
@@ -278,7 +290,15 @@ def difference(rescoring: Rescoring) -> Difference | None:
         Change(one["team"], one["kind"], *(one[side] and Side(**one[side]) for side in ("before", "after")))
         for one in found["changes"]
     ]
-    return Difference(tuple(changes), tuple(map(tuple, found["ties"])), dict(found.get("failures", {})))
+    ties, failures = tuple(map(tuple, found["ties"])), dict(found.get("failures", {}))
+    return Difference(tuple(changes), ties, failures, found["rank_by"], found["rank_by_before"])
+
+
+def absent(session: Session, row: Rescoring) -> list[str]:
+    """Ids of scored submissions that are not in a re-scoring, and that applying it scores first."""
+    scored = select(Submission.id).where(Submission.contest_id == row.contest_id, Submission.state == State.SCORED)
+    others = [one for one in session.scalars(scored.order_by(Submission.number)) if one not in row.submissions]
+    return _missing(session, row, others)
 
 
 def apply(database: Database, viewer: Viewer, rescoring_id: str) -> None:

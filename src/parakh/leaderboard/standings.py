@@ -27,6 +27,7 @@ class Standing:
         system: Name of the system.
         value: Of the ranking metric; None where undefined.
         rank: From 1, equals share it; None for a row that is not ranked.
+        results: Key of its Results in the store.
     """
 
     row: tuple[str, str, str]
@@ -36,6 +37,7 @@ class Standing:
     system: str
     value: float | None
     rank: int | None
+    results: str
 
 
 def standings(
@@ -66,7 +68,7 @@ def standings(
     keys = [sort_key([one.value, *ties(one)], [rules.rank_by, *rules.tie_break]) for one in stand]
     found = ranks(keys, [one.kind != Kind.BASELINE for one in stand])
     rows = [
-        Standing(one.stands_with, one.team, one.kind, one.submission, one.system, one.value, rank)
+        Standing(one.stands_with, one.team, one.kind, one.submission, one.system, one.value, rank, one.results)
         for one, rank in zip(stand, found, strict=True)
     ]
     return [row for _, row in sorted(zip(keys, rows, strict=True), key=lambda pair: pair[0])]

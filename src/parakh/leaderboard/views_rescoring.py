@@ -32,7 +32,7 @@ class RescoringView:
         done: How many of its submissions have their score.
         of: How many it has.
         rules: What differs from the rules in force: name, before, after.
-        rank_by: The metric that ranks under it.
+        absent: Ids of scored submissions that are not in it: applying it scores them first.
         difference: What it would change; None until it is ready.
     """
 
@@ -45,7 +45,7 @@ class RescoringView:
     done: int
     of: int
     rules: tuple[tuple[str, str, str], ...]
-    rank_by: str
+    absent: tuple[str, ...]
     difference: Difference | None
 
 
@@ -98,6 +98,6 @@ def _view(session: Session, row: Rescoring) -> RescoringView:
         done=session.scalar(scored) or 0,
         of=len(row.submissions),
         rules=tuple(changed),
-        rank_by=tried.rules["rank_by"],
+        absent=tuple(rescoring.absent(session, row)) if row.state in {"running", "ready"} else (),
         difference=rescoring.difference(row),
     )

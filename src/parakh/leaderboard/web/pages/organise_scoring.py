@@ -175,20 +175,21 @@ def _tried(visit: Visit) -> MetricSet:
 def _rescoring_page(visit: Visit, challenge: str, rescoring_id: str) -> dict[str, Any]:
     found = challenge_of(visit, challenge)
     one = views_rescoring.rescoring_view(visit.service.database, visit.viewer, challenge, rescoring_id)
-    return {"challenge": found, "one": one, "difference": _difference(one.difference, one.rank_by) if one.difference else None}
+    return {"challenge": found, "one": one, "difference": _difference(one.difference) if one.difference else None}
 
 
-def _difference(found: Difference, rank_by: str) -> dict[str, Any]:
+def _difference(found: Difference) -> dict[str, Any]:
     return {
-        "rank_by": rank_by,
+        "rank_by": found.rank_by,
+        "rank_by_before": "" if found.rank_by_before == found.rank_by else found.rank_by_before,
         "moved": len(found.moved),
-        "rows": [_change(one, rank_by) for one in found.changes],
+        "rows": [_change(one, found) for one in found.changes],
         "ties": [", ".join(one) for one in found.ties],
         "failures": [(key, _first_line(why)) for key, why in found.failures.items()],
     }
 
 
-def _change(one: Change, rank_by: str) -> Mapping[str, str]:
+def _change(one: Change, found: Difference) -> Mapping[str, str]:
     moved = one.moved
     moves, direction = "", ""
     if one.before is None or one.after is None:
@@ -202,8 +203,9 @@ def _change(one: Change, rank_by: str) -> Mapping[str, str]:
         "rank_after": _rank(one.after),
         "moves": moves,
         "direction": direction,
-        "before": "–" if one.before is None else figure(rank_by, one.before.value),
-        "after": "–" if one.after is None else figure(rank_by, one.after.value),
+        "before": "–" if one.before is None else figure(found.rank_by, one.before.value),
+        "after": "–" if one.after is None else figure(found.rank_by, one.after.value),
+        "ranked_by": "–" if one.before is None else figure(found.rank_by_before, one.before.ranked_by),
     }
 
 
