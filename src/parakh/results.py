@@ -123,6 +123,7 @@ class RecordingResult:
         findings: What was noticed.
         detail: What a report needs to show it (turns, alignments, texts); empty unless asked for.
         slices: The slices that it belongs to as a whole, by field; fields of speakers are not among them.
+        speaker_slices: The slices that something said in it belongs to, by field of speakers.
     """
 
     id: str
@@ -131,6 +132,7 @@ class RecordingResult:
     findings: tuple[Finding, ...] = ()
     detail: Mapping[str, Any] = field(default_factory=dict)
     slices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    speaker_slices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -245,7 +247,11 @@ def _recording_to_dict(recording: RecordingResult) -> dict[str, Any]:
         "metrics": dict(recording.metrics),
         "stats": {name: dict(stats) for name, stats in recording.stats.items()},
         "findings": [_finding_to_dict(finding) for finding in recording.findings],
-        **({"slices": {name: list(values) for name, values in recording.slices.items()}} if recording.slices else {}),
+        **{
+            key: {name: list(values) for name, values in held.items()}
+            for key, held in (("slices", recording.slices), ("speaker_slices", recording.speaker_slices))
+            if held
+        },
         **({"detail": recording.detail} if recording.detail else {}),
     }
 
@@ -363,16 +369,17 @@ def _recording_from_dict(recording: Any) -> RecordingResult:
         stats={name: Stats(_counts(stats, name, f"{place}stats.")) for name in stats},
         findings=tuple(map(_finding_from_dict, _take(recording, "findings", list, place))),
         detail=recording.get("detail", {}),
-        slices=_slices_of(recording, place) if "slices" in recording else {},
+        slices=_slices_of(recording, "slices", place),
+        speaker_slices=_slices_of(recording, "speaker_slices", place),
     )
 
 
-def _slices_of(recording: Any, place: str) -> dict[str, tuple[str, ...]]:
-    slices = _take(recording, "slices", dict, place)
-    values = {name: _take(slices, name, list, f"{place}slices.") for name in slices}
+def _slices_of(recording: Any, key: str, place: str) -> dict[str, tuple[str, ...]]:
+    slices = _take(recording, key, dict, place) if key in recording else {}
+    values = {name: _take(slices, name, list, f"{place}{key}.") for name in slices}
     for name, names in values.items():
         if not all(isinstance(one, str) for one in names):
-            raise _BrokenFieldError(f"{place}slices.{name}", names, "a list of text")
+            raise _BrokenFieldError(f"{place}{key}.{name}", names, "a list of text")
     return {name: tuple(names) for name, names in values.items()}
 
 

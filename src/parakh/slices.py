@@ -145,6 +145,19 @@ def recording_values(cut: Cut, recording: Recording | None, reference: Sequence[
     return list(dict.fromkeys(cut.name(one) for one in _several(value or UNKNOWN))) or [UNKNOWN]
 
 
+def slice_values(cut: Cut, recording: Recording | None, reference: Sequence[object]) -> list[str]:
+    """The slices that a recording falls into as a whole, or by what is said in it; each once.
+
+    >>> said = [Segment("v1", "a", 0.0, 1.0, "जी", role="guest"), Segment("v1", "b", 1.0, 2.0, "हाँ", role="host")]
+    >>> slice_values(Cut("role", by_segment=True), None, said)
+    ['guest', 'host']
+    """
+    if not cut.by_segment:
+        return recording_values(cut, recording, reference)
+    said = [item for item in reference if isinstance(item, Segment) and item.words]
+    return list(dict.fromkeys(_segment_value(cut, recording, segment) for segment in said))
+
+
 def segment_stats(
     cut: Cut, recording: Recording | None, reference: Sequence[Segment], alignment: Sequence[AlignedWord]
 ) -> dict[str, Stats]:

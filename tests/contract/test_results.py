@@ -99,7 +99,9 @@ def test_a_number_that_is_none_is_refused() -> None:
 
 def test_slices_of_a_recording_are_kept_and_checked() -> None:
     whole = example()
-    sliced = replace(whole, recordings=(replace(whole.recordings[0], slices={"language": ("hi", "kn")}),))
+    sliced = replace(
+        whole, recordings=(replace(whole.recordings[0], slices={"language": ("hi", "kn")}, speaker_slices={"role": ("a",)}),)
+    )
     assert Results.from_json(sliced.to_json()) == sliced
     document = json.loads(sliced.to_json())
     document["recordings"][0]["slices"]["language"] = ["hi", 3]

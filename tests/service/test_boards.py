@@ -11,12 +11,18 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from parakh.leaderboard import boards
+from parakh import tracks
+from parakh.evaluate import evaluate
+from parakh.leaderboard import boards, small_slices, tables
 from parakh.leaderboard.boards import Board
 from parakh.leaderboard.challenge import Sight
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import BoardRow, Contest, Kind, PhaseRow, ScoreRow, Submission
+from parakh.leaderboard.references import References
+from parakh.leaderboard.views_submission import submission_view
 from parakh.leaderboard.visibility import ANYBODY, Viewer
+from parakh.results import Results
+from parakh.types import Recording, Segment
 from tests.service.made_boards import METRICS, ORGANISER, START, Made, noisy, results
 
 Make = Callable[..., Made]
@@ -176,9 +182,37 @@ def test_few_recordings_tell_nobody_apart_and_the_board_says_so(make: Make) -> N
     made = make()
     made.hand_in("good", [0.1] * 4)
     made.hand_in("bad", [0.9] * 4)
-    board = made.board()
+    board = made.board(ORGANISER)
     assert [row.group for row in board.rows] == ["a", "a"]
     assert board.notes == ("4 recordings are too few to tell 2 systems apart",)
+
+
+def test_a_field_with_a_slice_of_few_recordings_is_withheld_whole(make: Make) -> None:
+    made = make()  # 9 recordings: of the places two have three, and two have two or fewer
+    submission = made.hand_in("one", [0.1] * 9)
+    board = made.board()
+    assert board.slices == {"language": ("hi", "kn")}
+    assert set(board.rows[0].values) == set(board.rows[0].places) == {"", "language"}
+    assert "place=" not in tables.to_csv(board)
+    assert "place=" not in tables.to_csv(Board.from_dict(board.to_dict()))
+    assert board.notes[-1].startswith("Not shown by place: a value of it has fewer than 3 recordings")
+    assert set(made.board(ORGANISER).slices) == {"language", "place"}
+    own = Viewer(2, "one@example.org", teams=frozenset([made.team("one")]))
+    for viewer, fields in ((ANYBODY, {"language"}), (own, {"language"}), (ORGANISER, {"language", "place"})):
+        view = submission_view(made.database, made.store, viewer, submission, START)
+        assert view is not None
+        assert set(view.slices) == fields
+    made.change(lambda session: setattr(session.get_one(Contest, made.contest_id).phase, "shows", int(Sight.RECORDINGS)))
+    assert set(made.board().slices) == {"language", "place"}
+
+
+def test_a_board_that_did_not_count_recordings_yet_withholds_every_slice(make: Make) -> None:
+    made = make()
+    made.hand_in("one", [0.1] * 40)
+    document = made.board().to_dict()
+    assert document["small"] == []
+    del document["small"]
+    assert Board.from_dict(document).small == ("language", "place")
 
 
 def test_results_made_with_other_choices_are_named_and_in_no_group(make: Make) -> None:
@@ -313,10 +347,6 @@ def test_no_board_yet(make: Make) -> None:
 def test_results_of_the_scorer_have_ranks_and_groups_in_slices_of_recordings_and_ranks_alone_in_those_of_speakers(
     make: Make,
 ) -> None:
-    from parakh import tracks
-    from parakh.evaluate import evaluate
-    from parakh.types import Recording, Segment
-
     names = [f"v{place:02}" for place in range(24)]
     known = [Recording(name, duration=9.0, language=("hi", "kn")[place % 2]) for place, name in enumerate(names)]
     said = [Segment(name, "A", 0.0, 8.0, "एक दो तीन चार", role="health_worker") for name in names]
@@ -332,3 +362,15 @@ def test_results_of_the_scorer_have_ranks_and_groups_in_slices_of_recordings_and
     assert [(row.rank, row.group) for row in board.sliced("language", "hi").rows] == [(1, "a"), (1, "a")]
     assert [(row.rank, row.group) for row in board.sliced("language", "kn").rows] == [(1, "a"), (2, "b")]
     assert [(row.rank, row.group) for row in board.sliced("role", "health_worker").rows] == [(1, ""), (2, "")]
+
+
+@pytest.mark.parametrize(("guests", "small"), [(2, ("role",)), (3, ())])
+def test_fields_of_speakers_count_the_recordings_in_which_something_is_said(guests: int, small: tuple[str, ...]) -> None:
+    said = [Segment(f"v{place}", "A", 0.0, 8.0, "एक दो", role="health_worker") for place in range(5)]
+    said += [Segment(f"v{place}", "B", 8.0, 9.0, "तीन" if place < guests else "", role="guest") for place in range(5)]
+    answer = [*said, Segment("v0", "C", 1.0, 2.0, "और")]  # a speaker who stands for nobody
+    found = evaluate(tracks.get("asr"), said, answer, metrics=["cpwer"], slice_by=["role"])
+    assert small_slices.in_results(Results.from_json(found.to_json())) == small
+    recordings = tuple(Recording(f"v{place}") for place in range(5))
+    references = References(tuple(said), None, recordings, None, "abc")
+    assert small_slices.in_references(references, replace(METRICS, metrics=("cpwer",), slice_by=("role",))) == small

@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,8 +22,8 @@ from sqlalchemy.orm import Session
 
 from parakh.errors import Fault, InputError, counted
 from parakh.files import write_atomic
-from parakh.leaderboard import audit, challenge_file
-from parakh.leaderboard.challenge import Challenge, PhaseRules
+from parakh.leaderboard import audit, challenge_file, small_slices
+from parakh.leaderboard.challenge import Challenge, PhaseRules, Sight
 from parakh.leaderboard.contests import metric_set_row, phase_faults, touch
 from parakh.leaderboard.database.tables import ChallengeRow, Contest, PhaseRow, Rescoring, State, Submission
 from parakh.leaderboard.references import contents_digest, copy_files
@@ -36,10 +36,25 @@ _SIGHTS = ("shows", "shows_revealed")
 
 @dataclass(frozen=True)
 class Stored:
-    """What ``loaded.json`` holds."""
+    """What ``loaded.json`` holds.
+
+    Args:
+        rules: The rules with paths in its folder.
+        references: Digest of the references of each contest.
+        small: Of each phase and track the fields with a slice of few recordings; counted at a load and not kept.
+    """
 
     rules: dict[str, Any]
     references: Mapping[str, str]
+    small: Mapping[tuple[str, str], Sequence[str]] = field(default_factory=dict)
+
+    def withheld(self, phase: str, shows: Sight) -> list[str]:
+        """A line for each track of a phase with fields that are for organisers alone while it shows no more."""
+        found = [(track, fields) for (key, track), fields in self.small.items() if key == phase and fields]
+        until = f"to organisers alone while the phase shows {shows.name.lower()}: a value has fewer than"
+        least = counted(small_slices.LEAST_RECORDINGS, "recording")
+        lines = [f"phase {phase}, track {track}: slices by {', '.join(fields)} are shown" for track, fields in found]
+        return [f"{line} {until} {least}" for line in lines] if shows < Sight.RECORDINGS else []
 
 
 def stored(folder: Path) -> Stored | None:
@@ -62,8 +77,10 @@ def copied(challenge: Challenge, folder: Path, place: Path) -> tuple[str, Stored
         own = copy_files(challenge, folder, new)
         _share_audio(new, place)
         pairs = [(phase.key, track) for phase in own.phases for track in phase.tracks]
-        digests = {f"{phase}/{track}": challenge_file.load_references(own, new, phase, track).digest for phase, track in pairs}
-        held = Stored(challenge_file.to_dict(own), digests)
+        read = {pair: challenge_file.load_references(own, new, *pair) for pair in pairs}
+        digests = {f"{phase}/{track}": one.digest for (phase, track), one in read.items()}
+        small = {pair: small_slices.in_references(one, own.track(pair[1]).metric_set) for pair, one in read.items()}
+        held = Stored(challenge_file.to_dict(own), digests, small)
         document = {"challenge": held.rules, "references": digests}
         write_atomic(new / _LOADED, json.dumps(document, ensure_ascii=False, sort_keys=True))
         revision = contents_digest(new)

@@ -55,7 +55,7 @@ def load(
         data: The data folder.
         toml: The ``challenge.toml``.
         by: Who does it, for the audit log.
-        notice: Takes a line for each thing that changed.
+        notice: Takes a line for each thing that changed, and for slices that are withheld.
         is_public: Whether a new challenge is shown to everybody.
 
     Raises:
@@ -78,8 +78,8 @@ def load(
         audit.record(session, by, action, row.name, row.name, {"revision": revision, "changes": load.changes})
         session.flush()
         session.expire(row, ["phases"])
-        list(row.phases)
-    for line in load.changes:
+        shown = [(phase.key, Sight(phase.shows)) for phase in row.phases]
+    for line in (*load.changes, *(line for phase, shows in shown for line in stored.withheld(phase, shows))):
         notice(line)
     return row
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from parakh.leaderboard import challenges
+from parakh.leaderboard import challenges, small_slices
 from parakh.leaderboard.challenge import MetricSet, Sight
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import Kind, ScoreRow, State, Submission
 from parakh.leaderboard.store import Store
 from parakh.leaderboard.views import sight_name
-from parakh.leaderboard.visibility import Viewer, knows_of, sight
+from parakh.leaderboard.visibility import Viewer, knows_of, sees_small_slices, sight
 from parakh.results import Results, Score
 
 
@@ -118,9 +118,10 @@ def submission_view(database: Database, store: Store, viewer: Viewer, submission
             return None
         contest, seen = row.contest, sight(viewer, row.contest.phase, row.team_id, at)
         score = session.get(ScoreRow, (row.id, contest.metric_set_id, contest.references))
+        every_slice = sees_small_slices(viewer, contest.phase, at)
     rules = MetricSet.from_dict(contest.metric_set.rules)
     results = Results.load(store.path(score.results)) if score is not None and seen >= Sight.SCORE else None
-    return _submission(row, rules, viewer, seen, results)
+    return _submission(row, rules, viewer, seen, results if results is None or every_slice else _without_small(results))
 
 
 def own_submissions(database: Database, viewer: Viewer, at: datetime) -> list[SubmissionLine]:
@@ -190,6 +191,11 @@ def _stands(row: Submission) -> bool:
 
 def _scores(metrics: Mapping[str, Score]) -> dict[str, ScoreView]:
     return {name: ScoreView(one.value, *(one.interval or (None, None))) for name, one in metrics.items()}
+
+
+def _without_small(results: Results) -> Results:
+    small = small_slices.in_results(results)
+    return replace(results, slices={field: held for field, held in results.slices.items() if field not in small})
 
 
 def _slices(results: Results) -> dict[str, dict[str, dict[str, ScoreView]]]:

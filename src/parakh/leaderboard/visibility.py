@@ -3,9 +3,10 @@
 | viewer | of a submission, before the reveal | after it |
 |---|---|---|
 | its team | what the phase shows | what the phase shows then |
-| anybody else | the scores of its row on the board, where the phase shows scores at all | the same |
+| anybody else | the scores of every one that was scored and not withdrawn, where the phase shows scores at all | the same |
 | organiser, admin | everything | everything |
 
+While single recordings are not shown, neither are slices that come down to them (``small_slices``).
 A board that is frozen holds, for everybody but organisers, what came in before the freeze.
 """
 
@@ -57,11 +58,21 @@ def is_frozen(phase: PhaseRow, at: datetime) -> bool:
     return phase.freezes is not None and phase.freezes <= at and not is_revealed(phase, at)
 
 
+def shown_now(phase: PhaseRow, at: datetime) -> Sight:
+    """What a phase shows a team of its own submissions."""
+    return Sight(phase.shows_revealed if is_revealed(phase, at) else phase.shows)
+
+
+def sees_small_slices(viewer: Viewer, phase: PhaseRow, at: datetime) -> bool:
+    """Whether somebody may see slices of so few recordings that they tell of single ones."""
+    return viewer.organises or shown_now(phase, at) >= Sight.RECORDINGS
+
+
 def sight(viewer: Viewer, phase: PhaseRow, team_id: str, at: datetime) -> Sight:
     """How much of the outcome of a team's submissions somebody may see."""
     if viewer.organises:
         return Sight.DIAGNOSIS
-    own = Sight(phase.shows_revealed if is_revealed(phase, at) else phase.shows)
+    own = shown_now(phase, at)
     return own if team_id in viewer.teams else min(own, Sight.SCORE)
 
 

@@ -95,6 +95,7 @@ def arranged(systems: Sequence[System], metric_set: MetricSet, *, references: st
         made_at=now(),
         recordings=len(usual.recordings),
         signature=usual.signature,
+        small=tuple(dict.fromkeys(field for one in systems for field in one.scored.small)),
         notes=tuple(_notes(systems, usual, metric_set.level or LEVEL)),
     )
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from parakh.leaderboard.challenge import MetricSet
 from parakh.leaderboard.database.tables import Kind
 from parakh.leaderboard.ranking import SortKey, sort_key
 
+_T = TypeVar("_T")
 ALL = ""
 """The field, and the value, that stand for all recordings."""
 
@@ -105,6 +106,7 @@ class Board:
         recordings: How many were scored; 0 without rows.
         signature: Every choice behind the figures, as text; "" without rows.
         notes: What to keep in mind, one line each.
+        small: Fields with a slice of so few recordings that it is not for everybody.
         freezes: It holds only what came in before this moment; None for everything.
         is_blind: Whether scores may not be seen yet: no values, rows in order of team.
         by: The field that ranks are of; ``ALL`` for all recordings.
@@ -120,6 +122,7 @@ class Board:
     recordings: int = 0
     signature: str = ""
     notes: tuple[str, ...] = ()
+    small: tuple[str, ...] = ()
     freezes: datetime | None = None
     is_blind: bool = False
     by: str = ALL
@@ -137,13 +140,18 @@ class Board:
         rows = [replace(row, rank=place.rank, group=place.group) for row, place in placed]
         return replace(self, rows=tuple(in_order(rows, self.metric_set, by, value)), by=by, value=value)
 
+    def without(self, withheld: Collection[str], notes: Sequence[str]) -> Board:
+        """The same board without the slices of some fields, and what a reader is told of that."""
+        rows = [replace(row, values=_without(row.values, withheld), places=_without(row.places, withheld)) for row in self.rows]
+        return replace(self, rows=tuple(rows), slices=_without(self.slices, withheld), notes=(*self.notes, *notes))
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON holds it."""
         document = {one.name: getattr(self, one.name) for one in fields(self)}
         document["rows"] = [_row_to_dict(row) for row in self.rows]
         document["slices"] = {name: list(values) for name, values in self.slices.items()}
         document["metric_set"] = self.metric_set.to_dict()
-        document["notes"] = list(self.notes)
+        document["notes"], document["small"] = list(self.notes), list(self.small)
         for name in ("made_at", "freezes"):
             document[name] = document[name] and document[name].isoformat()
         return document
@@ -156,6 +164,7 @@ class Board:
         given["slices"] = {name: tuple(values) for name, values in given["slices"].items()}
         given["metric_set"] = MetricSet.from_dict(given["metric_set"])
         given["notes"] = tuple(given["notes"])
+        given["small"] = tuple(given.get("small", given["slices"]))  # of a board that did not count yet: any may be
         for name in ("made_at", "freezes"):
             given[name] = given[name] and datetime.fromisoformat(given[name])
         return Board(**given)
@@ -170,6 +179,10 @@ def key_of(row: Row, metric_set: MetricSet, by: str = ALL, value: str = ALL) -> 
     """What orders a row among others, for all recordings or a slice."""
     names = (metric_set.rank_by, *metric_set.tie_break)
     return sort_key([row.cell(name, by, value).value for name in names], names)
+
+
+def _without(held: Mapping[str, _T], withheld: Collection[str]) -> dict[str, _T]:
+    return {name: value for name, value in held.items() if name not in withheld}
 
 
 def _row_to_dict(row: Row) -> dict[str, Any]:

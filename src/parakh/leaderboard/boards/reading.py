@@ -10,13 +10,14 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from parakh.leaderboard import small_slices
 from parakh.leaderboard.boards.board import Board, Row
 from parakh.leaderboard.boards.entries import Entry, entries
 from parakh.leaderboard.challenge import Sight
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import BoardRow, Contest, Kind, PhaseRow, Team
 from parakh.leaderboard.ranking import sort_key
-from parakh.leaderboard.visibility import Viewer, sees_frozen, sight
+from parakh.leaderboard.visibility import Viewer, sees_frozen, sees_small_slices, sight
 
 
 class Point(NamedTuple):
@@ -58,7 +59,9 @@ def load(database: Database, contest: Contest, viewer: Viewer, at: datetime) -> 
     board = Board.from_dict(row.document)
     if is_frozen and board.freezes != phase.freezes:
         return None  # made for another freeze: what came in since may not be seen
-    return board if _sees_scores(viewer, phase, at) else _blind(board)
+    if not _sees_scores(viewer, phase, at):
+        return _blind(board)
+    return board if sees_small_slices(viewer, phase, at) else board.without(board.small, small_slices.why(board.small))
 
 
 def history(database: Database, contest: Contest, viewer: Viewer, at: datetime) -> list[Point]:

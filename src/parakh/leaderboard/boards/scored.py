@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from parakh.leaderboard import small_slices
 from parakh.leaderboard.boards.board import ALL, Cell, Values
 from parakh.leaderboard.store import Store
 from parakh.results import Results, Score, Stats
@@ -24,6 +25,7 @@ class Scored:
         values: Of every metric, for all recordings and each slice.
         stats: Statistics of the metric that ranks, by recording.
         slices: The slices of each recording, by field; none of speakers.
+        small: Fields with a slice of few recordings.
         signature: Every choice that changes a value.
         parakh: The version that scored it.
     """
@@ -31,6 +33,7 @@ class Scored:
     values: Values
     stats: Mapping[str, Stats]
     slices: Mapping[str, Mapping[str, tuple[str, ...]]]
+    small: tuple[str, ...]
     signature: str
     parakh: str
 
@@ -53,6 +56,7 @@ def _scored(path: str, rank_by: str, metrics: tuple[str, ...]) -> Scored:
         values={by: {value: _cells(scores, metrics) for value, scores in values.items()} for by, values in every.items()},
         stats={one.id: one.stats[rank_by] for one in results.recordings if rank_by in one.stats},
         slices={one.id: one.slices for one in results.recordings},
+        small=small_slices.in_results(results),
         signature="|".join(f"{name}:{value}" for name, value in choices.items() if name not in _NO_CHOICE),
         parakh=choices.get("parakh", ""),
     )
