@@ -309,6 +309,12 @@ def test_users_roles_and_accounts(site: Site, organiser: Browser) -> None:
 def test_webhooks_are_added_and_removed(site: Site, organiser: Browser) -> None:
     place = f"{CONSOLE}/webhooks"
     assert organiser.post(place, {"address": "javascript:alert(1)"}).status_code == 422
+    for inward in ("http://127.0.0.1/hook", "http://localhost:8080/", "http://[::1]/", "http://10.1/", "http://2130706433/"):
+        answer = organiser.post(place, {"address": inward})
+        assert (answer.status_code, "an address of the own network, expected a public address" in answer.text) == (422, True)
+    answer = organiser.post(place, {"address": "https://me:hush@example.org/hook"})
+    assert (answer.status_code, "found a name or password in it" in answer.text) == (422, True)
+    assert "hush" not in organiser.get(f"{CONSOLE}/audit").text
     assert organiser.post(place, {"address": "https://example.org/hook"}).status_code == 303
     assert organiser.post(place, {"address": "https://example.org/hook"}).status_code == 409
     secret = re.search(r"<code>(whsec_[^<]+)</code>", organiser.get(place).text)

@@ -84,6 +84,21 @@ def is_public(host: str) -> bool:
     return address.is_global and not address.is_multicast
 
 
+def leads_inward(host: str) -> bool:
+    """Whether a host is this machine or one of its network, as far as can be told without looking a name up.
+
+    >>> [leads_inward(host) for host in ("example.org", "localhost", "127.1", "10.0.0.1", "::1", "93.184.215.14")]
+    [False, True, True, True, True, False]
+    """
+    if host == "localhost" or host.endswith((".localhost", ".localhost.", "localhost.")):
+        return True
+    try:
+        found = socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)
+    except (OSError, UnicodeError):
+        return False
+    return any(not is_public(str(one[4][0]).partition("%")[0]) for one in found)
+
+
 def new_secret() -> str:
     """What a receiver gets to know messages by.
 

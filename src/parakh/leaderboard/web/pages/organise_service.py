@@ -101,7 +101,9 @@ def add_webhook(visit: ThisVisit, challenge: str) -> Response:
     """Have one more address told."""
     page = _webhooks_page(visit, challenge)
     try:
-        webhook_admin.add(visit.service.database, visit.viewer, challenge, visit.form.text("address", 500))
+        is_private = visit.service.settings.private_webhooks
+        address = visit.form.text("address", 500)
+        webhook_admin.add(visit.service.database, visit.viewer, challenge, address, allow_private=is_private)
     except (InputError, Conflict) as error:
         return visit.again("organise/webhooks.html", page, error)
     return visit.redirect(f"/organise/c/{challenge}/webhooks", "webhook-added")
