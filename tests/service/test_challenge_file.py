@@ -179,6 +179,21 @@ def test_faults_of_the_file(old: str, new: str, words: str, tmp_path: Path) -> N
     assert words in faults(world(tmp_path, SMALL.replace(old, new, 1)))
 
 
+def test_missing_files_and_moments_out_of_order_are_told_with_all_else(tmp_path: Path) -> None:
+    toml = SMALL.replace("Asia/Kolkata", "Asia/Kolkatta").replace("ref.rttm", "rttms").replace("recordings.jsonl", "nope.jsonl")
+    toml = toml.replace("[tracks.diarization]", '[tracks.diarization]\nmetrics = ["dre"]')
+    toml = toml.replace('"Dev"', '"Dev"\nopens = 2026-01-02T00:00:00\ncloses = 2026-01-01T00:00:00')
+    told = faults(world(tmp_path, toml))
+    for words in (
+        "time_zone: found 'Asia/Kolkatta'",
+        "tracks.diarization.metrics: found 'dre'",
+        "X/nope.jsonl: found no such file or folder",
+        "X/rttms: found no such file or folder",
+        "phases.dev.closes: found 2026-01-01T00:00:00+00:00, expected a moment after it opens",
+    ):
+        assert told.count(words) == 1, told
+
+
 @pytest.mark.parametrize(
     ("files", "words"),
     [

@@ -6,9 +6,8 @@ import difflib
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, datetime, time
+from datetime import date, datetime, time, tzinfo
 from typing import Any, TypeVar
-from zoneinfo import ZoneInfo
 
 from parakh.errors import Fault
 from parakh.formats._text import shown
@@ -124,13 +123,11 @@ class Table:
 
         return self._read(key, read, "a share between 0 and 1 as 0.95, or false for no intervals", default)
 
-    def moment(self, key: str, zone: ZoneInfo | None) -> datetime | None:
+    def moment(self, key: str, zone: tzinfo) -> datetime | None:
         """A date and time; a local one is of the zone. None where there is none."""
         value = self.values.get(key)
         expected = "a date and time, as 2026-03-31T23:59:00 (in time_zone) or 2026-03-31T18:29:00Z"
         if isinstance(value, datetime):
-            if value.tzinfo is None and zone is None:
-                return None  # the zone's own fault is told
             return value if value.tzinfo is not None else value.replace(tzinfo=zone)
         if value is not None:
             written = value.isoformat() if isinstance(value, date | time) else shown(value)

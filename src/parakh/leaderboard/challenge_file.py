@@ -25,7 +25,7 @@ from __future__ import annotations
 import dataclasses
 import tomllib
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -36,7 +36,7 @@ from parakh.formats._text import shown
 from parakh.leaderboard._rules import track_rules
 from parakh.leaderboard._tables import SIGHTS, Table
 from parakh.leaderboard.challenge import Challenge, Limits, MetricSet, PhaseRules, Sight, Terms, TrackRules
-from parakh.leaderboard.references import References, check_references, load_references
+from parakh.leaderboard.references import References, check_references, load_references, missing_files
 
 __all__ = ["References", "from_dict", "load_challenge", "load_references", "read_metric_set", "to_dict"]
 
@@ -67,6 +67,7 @@ def load_challenge(path: str | Path) -> Challenge:
     challenge = _challenge(Table(faults, str(file), "", values, _CHALLENGE), file.parent)
     more = 0
     for phase in challenge.phases:
+        faults += missing_files(phase, file.parent)
         for track in phase.tracks:
             try:
                 check_references(challenge, file.parent, phase.key, track)
@@ -133,11 +134,7 @@ def _phase(key: str, table: Table, known: Mapping[str, TrackRules], named: list[
     if revealed < shows:
         table.fault("shows_revealed", revealed.name.lower(), f"{shows.name.lower()} or more, which it shows before the reveal")
     references = _references(table, tracks)
-    opens, closes, freezes = (table.moment(one, zone) for one in ("opens", "closes", "freezes"))
-    if opens and closes and closes <= opens:
-        table.fault("closes", closes.isoformat(), f"a moment after it opens ({opens.isoformat()})")
-    if freezes and ((opens and freezes < opens) or (closes and freezes > closes)):
-        table.fault("freezes", freezes.isoformat(), "a moment between opens and closes")
+    opens, closes, freezes = _moments(table, zone)
     limits = table.table("limits", ("day", "total", "concurrent"))
     return PhaseRules(
         key=key,
@@ -155,6 +152,20 @@ def _phase(key: str, table: Table, known: Mapping[str, TrackRules], named: list[
         freezes=freezes,
         limits=Limits(*(limits.whole(one, 1, None) for one in ("day", "total", "concurrent"))),
     )
+
+
+def _moments(table: Table, zone: ZoneInfo | None) -> list[datetime | None]:
+    """When a phase opens, closes and freezes; without a zone, whose fault is told, only moments of one kind are compared."""
+    names = ("opens", "closes", "freezes")
+    is_local = {value.tzinfo is None for one in names if isinstance(value := table.values.get(one), datetime)}
+    opens, closes, freezes = moments = [table.moment(one, zone or UTC) for one in names]
+    if zone is None and len(is_local) > 1:
+        return moments
+    if opens and closes and closes <= opens:
+        table.fault("closes", closes.isoformat(), f"a moment after it opens ({opens.isoformat()})")
+    if freezes and ((opens and freezes < opens) or (closes and freezes > closes)):
+        table.fault("freezes", freezes.isoformat(), "a moment between opens and closes")
+    return moments
 
 
 def _references(table: Table, tracks: tuple[str, ...]) -> dict[str, str]:

@@ -231,10 +231,20 @@ def _transcripts(challenge: Challenge, phase: PhaseRules, folder: Path) -> tuple
     return None
 
 
+def missing_files(phase: PhaseRules, folder: Path) -> list[Fault]:
+    """The files of a phase that are not there, whatever else is wrong with it."""
+    named = (phase.recordings, phase.uem, *phase.references.values())
+    return [_missing(folder / path) for path in named if path and not (folder / path).exists()]
+
+
+def _missing(place: Path) -> Fault:
+    return Fault(str(place), "", "no such file or folder", "what the challenge names", "Mend the path.")
+
+
 def _existing(folder: Path, path: str) -> Path:
     place = folder / path
     if not place.exists():
-        raise InputError(Fault(str(place), "", "no such file or folder", "what the challenge names", "Mend the path."))
+        raise InputError(_missing(place))
     return place
 
 
