@@ -82,7 +82,7 @@ class Bootstrap:
         checks = {
             "method": (self.method in METHODS, f"one of {', '.join(METHODS)}"),
             "level": (0.0 < self.level < 1.0, "a share between 0 and 1, as 0.95"),
-            "samples": (100 <= self.samples <= 1_000_000, "a number from 100 to 1000000"),
+            "samples": (100 <= self.samples <= 1_000_000, "a number from 100 to 1 million"),
             "seed": (self.seed >= 0, "a whole number >= 0"),
         }
         wrong = {name: wanted for name, (good, wanted) in checks.items() if not good}

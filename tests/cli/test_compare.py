@@ -115,7 +115,7 @@ BAD = {
     "compare alpha.json beta.json --metric dre": "there is no metric 'dre'; did you mean 'der'?",
     "compare alpha.json beta.json --baseline gamma": "--baseline: found 'gamma', expected one of the systems alpha, beta.",
     "compare alpha.json beta.json --interval 195": "--interval: found 195, expected a percentage between 0 and 100, as 95.",
-    "compare alpha.json beta.json --samples 3": "--samples: found 3, expected a number from 100 to 1000000.",
+    "compare alpha.json beta.json --samples 3": "--samples: found 3, expected a number from 100 to 1 million.",
     "compare alpha.json beta.json --seed -1": "--seed: found -1, expected a whole number >= 0.",
     "compare alpha.json beta.json --method bootstrap": "--method: found 'bootstrap', expected one of bca, percentile.",
     "compare alpha.json beta.json --group-by language": "--group-by: found no --metadata",

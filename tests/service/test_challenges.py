@@ -22,6 +22,7 @@ from parakh.leaderboard.references import contents_digest
 from parakh.leaderboard.refusals import NotThere, Refused
 from parakh.leaderboard.settings import Settings
 from parakh.leaderboard.submissions import quota
+from parakh.text.masking import private
 from tests.service.worlds import CHALLENGE, EXAMPLES, NAME, World
 
 
@@ -202,7 +203,7 @@ def test_an_organiser_changes_dates_and_sights(world: World) -> None:
     assert world.contest().version > version
     event = audit.read(world.database, limit=1)[0]
     assert (event.actor, event.action, event.subject, event.challenge) == ("organiser@example.org", "phase.changed", "eval", NAME)
-    assert event.detail == {"closes": closes.isoformat(), "shows": 0}
+    assert event.detail == {"closes": closes.isoformat(), "shows": "nothing"}
     challenges.set_phase(world.database, world.organiser, NAME, "eval", closes=closes)
     assert audit.read(world.database, limit=1)[0].number == event.number
 
@@ -256,6 +257,9 @@ def test_a_team_gets_other_limits(world: World) -> None:
     assert quota(world.database, team, contest.id).limits == Limits(3, 0, 1)
     challenges.set_override(world.database, world.organiser, team, contest.id, Limits())
     assert quota(world.database, team, contest.id).limits == Limits(3, 20, 1)
+    with pytest.raises(InputError) as error:
+        challenges.set_override(world.database, world.organiser, team, contest.id, Limits(day=2_000_000))
+    assert str(private(error.value)).endswith("expected a number from 0 to 1 million.")
     with pytest.raises(InputError, match="limits: day: found -1"):
         challenges.set_override(world.database, world.organiser, team, contest.id, Limits(day=-1))
     with pytest.raises(NotThere):

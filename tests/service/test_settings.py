@@ -10,6 +10,7 @@ import pytest
 
 from parakh.errors import InputError
 from parakh.leaderboard.settings import SECRET, JobLimits, Oidc, Settings
+from parakh.text.masking import private
 
 WHOLE = """
 data = "place"
@@ -95,6 +96,17 @@ def test_what_is_out_of_range_is_told(tmp_path: Path, text: str, message: str) -
     with pytest.raises(InputError) as error:
         Settings.load(written(tmp_path, text))
     assert message in str(error.value)
+
+
+def test_what_is_out_of_range_is_told_once_and_with_the_rest(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as error:
+        Settings.load(written(tmp_path, 'workers = "two"\nupload_bytes = -1\n'), {"database_url": "mysql://x"})
+    path = tmp_path / "parakh-server.toml"
+    assert str(private(error.value)).splitlines() == [
+        f"{path}: workers: found 'two', expected a whole number.",
+        f"{path}: database_url: found 'mysql://x', expected sqlite:///PATH or postgresql://HOST/NAME.",
+        f"{path}: upload_bytes: found -1, expected at least 1 byte and less than 2 GiB.",
+    ]
 
 
 def test_a_password_in_an_address_is_not_told(tmp_path: Path) -> None:

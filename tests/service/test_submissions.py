@@ -87,7 +87,10 @@ def test_the_queue_is_asked_and_may_fail(world: World) -> None:
         ({"tags": [str(number) for number in range(21)]}, "submission: tags: found 21 tags, expected at most 20."),
         ({"tags": [""]}, "submission: tags: found '', expected a name."),
         ({"paper": "javascript:alert(1)"}, "submission: paper: found 'javascript:alert\\(1\\)', expected an address"),
-        ({"paper": "https://a b"}, "submission: paper: found 'https://a b'"),
+        (
+            {"paper": "https://a b"},
+            "submission: paper: found the character ' ', expected an address without it. Write %20 for it.",
+        ),
         ({"paper": "https://["}, "submission: paper"),
         ({"file_name": ""}, "submission: file name: found none"),
     ],

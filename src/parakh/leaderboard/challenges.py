@@ -217,7 +217,7 @@ def set_override(database: Database, viewer: Viewer, team_id: str, contest_id: i
     needs_organiser(viewer)
     values = {"day": limits.day, "total": limits.total, "concurrent": limits.concurrent}
     bad = [
-        Fault("limits", key, str(value), "a number from 0 to 1000000")
+        Fault("limits", key, str(value), "a number from 0 to 1 million")
         for key, value in values.items()
         if not 0 <= (value or 0) <= 1_000_000
     ]
@@ -237,7 +237,8 @@ def set_override(database: Database, viewer: Viewer, team_id: str, contest_id: i
 
 
 def _change(session: Session, viewer: Viewer, row: PhaseRow, action: str, changes: Mapping[str, Any]) -> None:
-    plain = {key: value.isoformat() if isinstance(value, datetime) else value for key, value in changes.items()}
+    words = {key: Sight(value).name.lower() for key, value in changes.items() if key in ("shows", "shows_revealed")}
+    plain = {key: value.isoformat() if isinstance(value, datetime) else value for key, value in changes.items()} | words
     for key, value in changes.items():
         setattr(row, key, value)
     touch(session, Contest.phase_id == row.id)

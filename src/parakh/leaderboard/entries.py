@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from parakh.errors import Fault, InputError
 
@@ -62,7 +62,12 @@ def email_faults(form: str, email: str) -> list[Fault]:
 
     >>> [str(fault) for fault in email_faults("account", "me")]
     ["account: email: found 'me', expected an e-mail address."]
+    >>> [str(fault) for fault in email_faults("account", "x@y")]
+    ['account: email: found nothing with a dot after the @, expected an e-mail address.']
     """
+    name, _, domain = email.partition("@")
+    if name and domain and "." not in domain:
+        return [Fault(form, "email", "nothing with a dot after the @", "an e-mail address")]  # an address itself is not printed
     if len(email) > 254 or not _EMAIL.fullmatch(email):
         return [Fault(form, "email", _shown(email), "an e-mail address")]
     return text_faults(form, "email", email, 254, lines=False)
@@ -82,8 +87,11 @@ def address_faults(form: str, field: str, address: str) -> list[Fault]:
         right = parts.scheme in {"http", "https"} and bool(parts.hostname) and address.startswith(("http://", "https://"))
     except ValueError:
         right = False
-    if not right or any(sign.isspace() or sign in "<>\"'`\\" for sign in address):
+    if not right:
         return [Fault(form, field, _shown(address), expected)]
+    bad = next((sign for sign in address if sign.isspace() or sign in "<>\"'`\\"), None)
+    if bad is not None:
+        return [Fault(form, field, f"the character {bad!r}", "an address without it", f"Write {quote(bad)} for it.")]
     return text_faults(form, field, address, 500, lines=False)
 
 

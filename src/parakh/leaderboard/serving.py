@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import signal
@@ -24,6 +25,7 @@ _GRACE = 5
 """Seconds that requests which are under way have when the server stops."""
 _WORKER_GRACE = 10.0
 """Seconds that the worker has to let go of its jobs; they are taken up again at the next start."""
+_LAST_PORT = 65535
 ANYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104
 """Hosts that stand for every address of this machine."""
 
@@ -36,21 +38,33 @@ def listen(host: str, port: int) -> socket.socket:
         port: 0 takes any that is free.
 
     Raises:
-        InputError: It is taken, not allowed, or no address of this machine.
+        InputError: It is taken, not allowed or no port, or the host is no address of this machine.
 
     >>> with listen("127.0.0.1", 0) as listener:
     ...     listener.getsockname()[0]
     '127.0.0.1'
     """
+    if not 0 <= port <= _LAST_PORT:
+        raise InputError(Fault("--port", "", str(port), f"a number from 0 to {_LAST_PORT}; 0 takes any that is free"))
     try:
         listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=2048)
-    except (OSError, OverflowError) as error:
-        found = f"{host}:{port}, which cannot be listened on ({getattr(error, 'strerror', None) or error})"
-        action = "Is a server running already? Choose another with --port; 0 takes any that is free."
-        raise InputError(Fault("--port", "", found, "a free port of this machine", action)) from error
+    except (OSError, UnicodeError) as error:
+        raise InputError(_not_listening(host, port, error)) from error
     # Connections inherit it; without it the end of every short answer waits 40 ms for the browser to confirm the beginning.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
+
+
+def _not_listening(host: str, port: int, error: OSError | UnicodeError) -> Fault:
+    """Why a port cannot be had: it is the host's fault, or the port's."""
+    number, told = getattr(error, "errno", None), getattr(error, "strerror", None)
+    why = str(told or error).partition(" (while")[0]
+    if number not in (errno.EADDRINUSE, errno.EACCES):
+        return Fault("--host", "", f"{host!r} ({why})", "an address or name of this machine", "127.0.0.1 is this machine alone.")
+    asked = "Is a server running already? " if number == errno.EADDRINUSE else ""
+    found = f"{host}:{port}, which cannot be listened on ({why})"
+    action = f"{asked}Choose another with --port; 0 takes any that is free."
+    return Fault("--port", "", found, "a free port of this machine", action)
 
 
 def address_of(host: str, listener: socket.socket) -> str:

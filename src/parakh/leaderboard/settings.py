@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -116,13 +116,13 @@ class Settings:
         values = {key: value for key, value in document.items() if key not in _UNSAVED}
         values |= {key: value for key, value in (overrides or {}).items() if value is not None}
         data = Path(values.pop("data", document.get("data", "parakh-data"))).absolute()  # jobs run in folders of their own
-        if not faults:
-            values |= {"job": JobLimits(**job), "oidc": None if oidc is None else Oidc(**oidc, secret=os.environ.get(SECRET, ""))}
-            made = Settings(data, **values)
-            faults += _range_faults(str(path or "settings"), made)
+        given = values | _within("job", job) | _within("oidc", oidc)
+        wrong = {one.field for one in faults}
+        faults += _range_faults(str(path or "settings"), {key: value for key, value in given.items() if key not in wrong})
         if faults:
             raise InputError(faults)
-        return made
+        secret = os.environ.get(SECRET, "")
+        return Settings(data, **values, job=JobLimits(**job), oidc=None if oidc is None else Oidc(**oidc, secret=secret))
 
 
 def _document(path: str | Path) -> dict[str, Any]:
@@ -153,32 +153,8 @@ def _oidc_faults(path: str, values: Any) -> list[Fault]:
     return _faults(path, "oidc.", Oidc, values) + [Fault(path, f"oidc.{name}", "nothing", "text", "Add it.") for name in missing]
 
 
-def _range_faults(path: str, made: Settings) -> list[Fault]:
-    rules: dict[str, tuple[bool, object, str]] = {
-        "database_url": (
-            _is_database(made.database_url),
-            _hidden(made.database_url),
-            "sqlite:///PATH or postgresql://USER@HOST/NAME",
-        ),
-        "queue_url": (_is_database(made.queue_url), _hidden(made.queue_url), "sqlite:///PATH or postgresql://USER@HOST/NAME"),
-        "address": (
-            made.address.startswith(("http://", "https://")) and not made.address.endswith("/"),
-            made.address,
-            "http(s)://HOST",
-        ),
-        "workers": (1 <= made.workers <= 256, made.workers, "a whole number from 1 to 256"),
-        "upload_bytes": (0 < made.upload_bytes < 2**31, made.upload_bytes, "a number from 1 to 2147483647"),
-        "job.seconds": (made.job.seconds > 0, made.job.seconds, "a number above 0"),
-        "job.memory": (made.job.memory >= 2**28, made.job.memory, "at least 268435456 bytes"),
-        "job.cpu": (made.job.cpu > 0, made.job.cpu, "a number above 0"),
-    }
-    if made.oidc is not None:
-        rules["oidc.issuer"] = (_is_issuer(made.oidc.issuer), made.oidc.issuer, "an https address, or http on this machine")
-    return [Fault(path, name, shown(found), expected) for name, (right, found, expected) in rules.items() if not right]
-
-
 def _is_database(url: str) -> bool:
-    return url.startswith(("sqlite:///", "postgresql://", "postgres://"))
+    return not url or url.startswith(("sqlite:///", "postgresql://", "postgres://"))
 
 
 def _is_issuer(address: str) -> bool:
@@ -188,3 +164,30 @@ def _is_issuer(address: str) -> bool:
 def _hidden(url: str) -> str:
     """An address of a database without its password."""
     return re.sub(r"://([^:@/]*):[^@]*@", r"://\1:***@", url)
+
+
+def _within(table: str, values: Any) -> dict[str, Any]:
+    return {f"{table}.{key}": value for key, value in values.items()} if isinstance(values, dict) else {}
+
+
+_DATABASE = "sqlite:///PATH or postgresql://HOST/NAME"  # the mask of messages would take USER@HOST
+_RANGES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "database_url": (_is_database, _DATABASE),
+    "queue_url": (_is_database, _DATABASE),
+    "address": (lambda one: one.startswith(("http://", "https://")) and not one.endswith("/"), "http(s)://HOST"),
+    "workers": (lambda count: 1 <= count <= 256, "a whole number from 1 to 256"),
+    "upload_bytes": (lambda count: 0 < count < 2**31, "at least 1 byte and less than 2 GiB"),
+    "job.seconds": (lambda seconds: seconds > 0, "a number above 0"),
+    "job.memory": (lambda size: size >= 2**28, "at least 268435456 bytes"),
+    "job.cpu": (lambda seconds: seconds > 0, "a number above 0"),
+    "oidc.issuer": (_is_issuer, "an https address, or http on this machine"),
+}
+
+
+def _range_faults(path: str, given: Mapping[str, Any]) -> list[Fault]:
+    """What of the values that were given, each of its type, is out of range; "" for an address of a database is none given."""
+    return [
+        Fault(path, name, shown(_hidden(given[name]) if name.endswith("_url") else given[name]), expected)
+        for name, (is_right, expected) in _RANGES.items()
+        if name in given and not is_right(given[name])
+    ]
