@@ -76,7 +76,23 @@ def test_no_two_teams_have_names_that_look_alike(world: World, name: str) -> Non
         teams.rename(world.database, world.members["binod"], world.teams["Team B"].id, name)
 
 
-@pytest.mark.parametrize("name", ["", " A", "A\n", "\u202eA", "A" * 81])
+def test_a_joiner_is_right_in_an_indic_word_and_makes_no_other_name(world: World) -> None:
+    viewer = stranger(world)
+    made = teams.make_team(world.database, viewer, NAME, "क्\u200dष टीम")
+    assert made.name == "क्\u200dष टीम"
+    with pytest.raises(Conflict, match="there is a team"):
+        teams.rename(world.database, world.members["binod"], world.teams["Team B"].id, "क्ष टीम")
+    teams.rename(world.database, world.members["binod"], world.teams["Team B"].id, "Команда Ελλάς Team")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("", " A", "A\n", "\u202eA", "A" * 81),
+        *("Team\u200b A", "Te\u2060am A", "Team A\u3164", "Team\u00ad A", "Team \u200dA"),
+        *("T\u0435am A", "\u0391lpha", "\uff34\u0435am"),
+    ],
+)
 def test_what_is_no_name_is_none(world: World, name: str) -> None:
     with pytest.raises(InputError, match="team: name: found"):
         teams.make_team(world.database, stranger(world), NAME, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -10,6 +11,11 @@ from urllib.parse import quote, urlsplit
 from parakh.errors import Fault, InputError
 
 _TURNS_AROUND = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_JOINERS = "\u200c\u200d"
+_UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""Fillers and the like, which are letters or marks by their category and look like nothing."""
+_ALIKE = {"LATIN", "CYRILLIC", "GREEK"}
+"""Alphabets with letters that look the same."""
 _EMAIL = re.compile(r"[^\s@<>\"(),:;\[\]\\]+@[^\s@<>\"(),:;\[\]\\]+\.[^\s@<>\"(),:;\[\]\\]+")
 _MOST_TAGS = 20
 _SHOWN = 60
@@ -34,7 +40,21 @@ def name_faults(form: str, field: str, text: str, most: int = 80) -> list[Fault]
     """
     if not text or text != text.strip():
         return [Fault(form, field, _shown(text), "a name without spaces around it" if text else "a name")]
-    return text_faults(form, field, text, most, lines=False)
+    return text_faults(form, field, text, most, lines=False) or _hidden(form, field, text)
+
+
+def mixed_faults(form: str, field: str, name: str) -> list[Fault]:
+    r"""What is wrong with a name that others could take for another's: a word of alphabets whose letters look the same.
+
+    >>> len(mixed_faults("team", "name", "T\u0435am")), mixed_faults("team", "name", "Team")
+    (1, [])
+    """
+    for word in re.split(r"[\W_]+", unicodedata.normalize("NFKC", name)):
+        scripts = {unicodedata.name(sign, "").partition(" ")[0] for sign in word} & _ALIKE
+        if len(scripts) > 1:
+            found = f"{_shown(word)}, which mixes {' and '.join(one.title() for one in sorted(scripts))} letters"
+            return [Fault(form, field, found, "one alphabet in a word")]
+    return []
 
 
 def text_faults(form: str, field: str, text: str, most: int, lines: bool = True) -> list[Fault]:
@@ -106,12 +126,22 @@ def tag_faults(form: str, tags: Iterable[str]) -> list[Fault]:
 
 
 def same_name(text: str) -> str:
-    """What two names share that people take for the same.
+    r"""What two names share that people take for the same.
 
-    >>> same_name("Team A") == same_name("ｔｅａｍ  a")
-    True
+    >>> same_name("Team A") == same_name("ｔｅａｍ  a"), same_name("क्ष") == same_name("क्\u200dष")
+    (True, True)
     """
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    seen = "".join(sign for sign in text if sign not in _JOINERS and not "\ufe00" <= sign <= "\ufe0f")  # variation selectors
+    return " ".join(unicodedata.normalize("NFKC", seen).casefold().split())
+
+
+def _hidden(form: str, field: str, text: str) -> list[Fault]:
+    """Signs that nobody sees, but joiners where a letter of a joining script takes one."""
+    for before, sign in itertools.pairwise(f" {text}"):
+        joins = sign in _JOINERS and unicodedata.category(before) in {"Lo", "Mn", "Mc"}
+        if sign in _UNSEEN or (unicodedata.category(sign) == "Cf" and not joins):
+            return [Fault(form, field, f"the character U+{ord(sign):04X}", "a name without characters that nobody sees")]
+    return []
 
 
 def _is_bad(sign: str) -> bool:

@@ -32,7 +32,7 @@ def make_team(database: Database, viewer: Viewer, challenge_name: str, name: str
         Conflict: They are in a team already, or another has the name.
     """
     user_id = needs_account(viewer, "submit")
-    entries.check(entries.name_faults("team", "name", name))
+    entries.check(entries.name_faults("team", "name", name), entries.mixed_faults("team", "name", name))
     with database.write() as session:
         challenge = _entered(session, viewer, challenge_name)
         _check_name(session, challenge, name)
@@ -117,7 +117,7 @@ def rename(database: Database, viewer: Viewer, team_id: str, name: str) -> None:
         Refused: They do not lead it.
         Conflict: Another has the name.
     """
-    entries.check(entries.name_faults("team", "name", name))
+    entries.check(entries.name_faults("team", "name", name), entries.mixed_faults("team", "name", name))
     with database.write() as session:
         there = session.get(Team, team_id)
         if there is None:
