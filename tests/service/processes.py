@@ -42,7 +42,7 @@ class Served:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         self.said: list[str] = []
-        self._wait_for("Ready")
+        self.wait_for("Ready")
         self.ready_after = time.monotonic() - started
         self.address = next(found[0] for line in self.said if (found := re.search(r"http://\S+", line)))
 
@@ -52,7 +52,7 @@ class Served:
             self._lines.put(line.rstrip("\n"))
         self._lines.put(None)
 
-    def _wait_for(self, beginning: str) -> None:
+    def wait_for(self, beginning: str) -> None:
         while not self.said or not self.said[-1].startswith(beginning):
             line = self._lines.get(timeout=PATIENCE)
             if line is None:

@@ -106,6 +106,20 @@ def test_a_page_that_the_browser_has_is_not_sent_again(site: Site, ids: dict[str
         assert client.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
 
 
+def test_a_team_page_calls_phases_and_tracks_by_their_titles(site: Site, ids: dict[str, str], one: Browser) -> None:
+    assert {("Phase each", "Who spoke when"), ("Phase each", "What was said")} <= set(
+        re.findall(r'<td dir="auto">([^<]+)</td><td dir="auto">([^<]+)</td>', one.get(f"/c/{NAME}/team").text)
+    )
+
+
+def test_terms_accepted_on_a_direct_visit_lead_to_the_team(site: Site) -> None:
+    alone = site.browser("alone@example.org")
+    next_field = re.search(r'name="next" value="([^"]*)"', alone.get(f"/c/{NAME}/terms").text)
+    assert next_field
+    answer = alone.post(f"/c/{NAME}/terms", {"version": "1", "next": next_field.group(1)})
+    assert answer.headers["location"] == f"/c/{NAME}/team?said=accepted"
+
+
 def test_scores_over_time_are_drawn_and_told(site: Site, ids: dict[str, str]) -> None:
     answer = site.browser().get(f"{EACH}/history").text
     assert answer.count("<circle") == 2
@@ -359,3 +373,22 @@ def test_markup_of_the_reports_needs_no_escaping_and_texts_do() -> None:
 
     made = environment().from_string("{{ a }}{{ b }}").render(a=Html("<b>"), b="<b>")
     assert made == "<b>&lt;b&gt;"
+
+
+def test_a_board_says_what_is_being_scored_to_those_who_may_know(site: Site, ids: dict[str, str], organiser: Browser) -> None:
+    site.hand_in("one@example.org", "each", "diarization", sites.answer(0.1))
+    site.hand_in("two@example.org", "each", "diarization", sites.answer(0.1))
+    site.hand_in("one@example.org", "silent", "diarization", sites.answer(0.1))
+    one, anybody, silent = site.browser("one@example.org"), site.browser(), f"/c/{NAME}/silent/diarization"
+    told = "being scored"
+    for browser in (one, organiser, anybody):
+        assert "2 submissions are being scored" in browser.get(EACH).text
+    for browser, knows in ((one, True), (organiser, True), (anybody, False), (site.browser("two@example.org"), False)):
+        assert (told in browser.get(silent).text) is knows
+    sites.set_phases(site, frozen=True)
+    for browser, count in ((one, "1 submission is"), (organiser, "2 submissions are")):
+        assert f"{count} being scored" in browser.get(EACH).text
+    assert told not in anybody.get(EACH).text
+    sites.set_phases(site, thawed=True)
+    site.score()
+    assert told not in one.get(EACH).text

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from parakh.errors import Fault, InputError, MissingPackageError
+from parakh.errors import Fault, InputError, MissingPackageError, counted
 
 if TYPE_CHECKING:
     from parakh.leaderboard.settings import Settings
@@ -96,9 +96,9 @@ def serve(settings: Settings, listener: socket.socket, *, work: bool, demo: bool
         settings = replace(settings, workers=max(settings.workers, os.cpu_count() or 1))
     with ExitStack() as stack:
         stack.enter_context(owned(settings))
-        lines = _prepared(settings, demo=demo)
+        lines, waiting = _prepared(settings, demo=demo)
         worker = _Worker(settings)
-        server = _server(settings, lambda: _ready(lines, worker if work else None, say), worker)
+        server = _server(settings, lambda: _ready(lines, waiting, worker if work else None, say), worker)
         stack.callback(worker.stop)
         server.run(sockets=[listener])
         if worker.error is not None:
@@ -141,8 +141,8 @@ def _lock(file: int, data: Path) -> None:
     os.pwrite(file, f"{os.getpid()}\n".encode(), 0)
 
 
-def _prepared(settings: Settings, *, demo: bool) -> list[str]:
-    """Bring the database up to date, and say what whoever started it should know."""
+def _prepared(settings: Settings, *, demo: bool) -> tuple[list[str], int]:
+    """Bring the database up to date; what whoever started it should know, and how many submissions wait to be scored."""
     from parakh.leaderboard.database import Database
     from parakh.leaderboard.database.migrations import migrate
 
@@ -152,12 +152,13 @@ def _prepared(settings: Settings, *, demo: bool) -> list[str]:
         if demo:
             from parakh.leaderboard import demo as of_demo
 
-            return [f"Parakh's leaderboard, with a demo: {settings.address}", *of_demo.prepare(settings, database)]
+            lines = [f"Parakh's leaderboard, with a demo: {settings.address}", *of_demo.prepare(settings, database)]
+            return lines, _waiting(database)
         lines = [f"Parakh's leaderboard: {settings.address}"]
         if not _has_organiser(database):
             command = f"parakh admin create EMAIL --role admin --data {settings.data}"
             lines.append(f"Nobody organises yet. Make the first account: {command}")
-        return lines
+        return lines, _waiting(database)
     finally:
         database.close()
 
@@ -171,10 +172,24 @@ def _has_organiser(database: Any) -> bool:
         return session.scalar(select(User.id).where(User.role != Role.MEMBER.value).limit(1)) is not None
 
 
-def _ready(lines: list[str], worker: _Worker | None, say: Callable[[str], None]) -> None:
+def _waiting(database: Any) -> int:
+    from sqlalchemy import func, select
+
+    from parakh.leaderboard.database.tables import State, Submission
+
+    with database.read() as session:
+        query = (
+            select(func.count()).select_from(Submission).where(Submission.state.in_([State.QUEUED.value, State.SCORING.value]))
+        )
+        return int(session.scalar(query) or 0)
+
+
+def _ready(lines: list[str], waiting: int, worker: _Worker | None, say: Callable[[str], None]) -> None:
     for line in lines:
         say(line)
     say("Ready. Ctrl-C stops it." if worker else "Ready, without a worker: `parakh worker` scores. Ctrl-C stops it.")
+    if waiting:
+        say(f"{counted(waiting, 'submission')} {'waits' if waiting == 1 else 'wait'} to be scored; boards fill meanwhile.")
     if worker:
         worker.start()
 

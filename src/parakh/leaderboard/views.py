@@ -102,6 +102,14 @@ class ChallengeView:
         """
         return {one.key: one for one in self.phases}[key]
 
+    def phase_title(self, key: str) -> str:
+        """The title of a phase; its key where a reload dropped it, whose submissions stay."""
+        return next((one.title for one in self.phases if one.key == key), key)
+
+    def track_title(self, key: str) -> str:
+        """The title of a track; its key where a reload dropped it."""
+        return next((one.title for one in self.tracks if one.key == key), key)
+
     def contest(self, phase: str, track: str) -> ContestView | None:
         """The contest of a phase and a track; None where there is none."""
         return next((one for one in self.contests if (one.phase, one.track) == (phase, track)), None)

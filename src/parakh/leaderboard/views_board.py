@@ -11,8 +11,10 @@ from sqlalchemy.orm import Session, lazyload
 from parakh.leaderboard import boards
 from parakh.leaderboard.boards import Board, Point
 from parakh.leaderboard.database import Database
-from parakh.leaderboard.database.tables import BoardRow, ChallengeRow, Contest, Membership, PhaseRow
-from parakh.leaderboard.visibility import Viewer, is_frozen, is_revealed
+from parakh.leaderboard.database.tables import BoardRow, ChallengeRow, Contest, Membership, PhaseRow, State, Submission
+from parakh.leaderboard.visibility import Viewer, is_frozen, is_revealed, knows_of_waiting
+
+_WAITING = (State.QUEUED.value, State.SCORING.value)
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ class Stamp:
         contest_id: Of the contest.
         revision: Of the challenge's files.
         version: Of the contest.
+        waiting: How many submissions are being scored or wait for it.
         made_at: When its boards were last made; None before the first.
         moments: The dates of the phase.
         shows: What its teams may see, before and after the reveal.
@@ -36,6 +39,7 @@ class Stamp:
     contest_id: int
     revision: str
     version: int
+    waiting: int
     made_at: datetime | None
     moments: tuple[datetime | None, ...]
     shows: tuple[int, int]
@@ -49,7 +53,10 @@ class Stamp:
 def stamp(database: Database, viewer: Viewer, challenge: str, phase: str, track: str, at: datetime) -> Stamp | None:
     """The stamp of a contest, by one cheap query; None where there is no contest that the viewer may know of."""
     made = select(func.max(BoardRow.made_at)).where(BoardRow.contest_id == Contest.id).scalar_subquery()
-    query = select(Contest.id, Contest.version, ChallengeRow.id, ChallengeRow.revision, ChallengeRow.is_public, PhaseRow, made)
+    live = select(func.count()).where(Submission.contest_id == Contest.id, Submission.state.in_(_WAITING)).scalar_subquery()
+    query = select(
+        Contest.id, Contest.version, ChallengeRow.id, ChallengeRow.revision, ChallengeRow.is_public, PhaseRow, made, live
+    )
     query = query.join(PhaseRow, PhaseRow.id == Contest.phase_id).join(ChallengeRow, ChallengeRow.id == PhaseRow.challenge_id)
     query = query.options(lazyload(PhaseRow.challenge))  # its rules are long, and not asked for
     with database.read() as session:
@@ -57,13 +64,14 @@ def stamp(database: Database, viewer: Viewer, challenge: str, phase: str, track:
         found = session.execute(wanted).first()
         if found is None:
             return None
-        contest_id, version, challenge_id, revision, is_public, row, made_at = found
+        contest_id, version, challenge_id, revision, is_public, row, made_at, waiting = found
         if not is_public and not viewer.organises and not _takes_part(session, viewer, challenge_id):
             return None
     return Stamp(
         contest_id=contest_id,
         revision=revision,
         version=version,
+        waiting=waiting,
         made_at=made_at,
         moments=(row.opens, row.closes, row.freezes, row.revealed_at),
         shows=(row.shows, row.shows_revealed),
@@ -104,6 +112,14 @@ def board(database: Database, contest_id: int, viewer: Viewer, at: datetime, by:
         return found.sliced(field, value)
     except KeyError:
         return None
+
+
+def being_scored(database: Database, contest_id: int, viewer: Viewer, at: datetime) -> int:
+    """How many submissions that a viewer may know of are being scored or wait for it."""
+    query = select(Submission.team_id).where(Submission.contest_id == contest_id, Submission.state.in_(_WAITING))
+    with database.read() as session:
+        phase = session.get_one(Contest, contest_id).phase
+        return sum(knows_of_waiting(viewer, phase, team_id, at) for team_id in session.scalars(query))
 
 
 def history(database: Database, contest_id: int, viewer: Viewer, at: datetime) -> list[Point]:

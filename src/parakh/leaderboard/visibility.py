@@ -86,6 +86,13 @@ def knows_of(viewer: Viewer, submission: Submission, at: datetime) -> bool:
     return shown and not late and not submission.is_withdrawn and submission.state == State.SCORED and is_public(submission)
 
 
+def knows_of_waiting(viewer: Viewer, phase: PhaseRow, team_id: str, at: datetime) -> bool:
+    """Whether somebody may know that a submission of a team waits: its team, organisers, all where scores show."""
+    if viewer.organises or team_id in viewer.teams:
+        return True
+    return shown_now(phase, at) >= Sight.SCORE and not is_frozen(phase, at)
+
+
 def is_public(submission: Submission) -> bool:
     """Whether the challenge of a submission is shown to everybody."""
     return submission.contest.phase.challenge.is_public

@@ -15,7 +15,7 @@ pytest.importorskip("playwright")
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from parakh.leaderboard import accounts, diagnoses, submissions
+from parakh.leaderboard import accounts, boards, diagnoses, submissions, teams
 from parakh.leaderboard.contests import contest_named
 from tests.service import sites
 from tests.service.sites import NAME, Site
@@ -113,9 +113,33 @@ def test_every_page(site: Site, paths: dict[str, str], browser: Browser, tmp_pat
         assert wrong == []
 
 
-def log_in(page: Page, address: str) -> None:
+@pytest.mark.parametrize("width", [375, 1280])
+def test_a_long_name_without_a_gap_stays_in_its_place(site: Site, paths: dict[str, str], browser: Browser, width: int) -> None:
+    viewer = accounts.viewer_named(site.database, "one@example.org")
+    teams.rename(site.database, viewer, site.teams[viewer.name], "W" * 80)
+    with site.database.read() as session:
+        contest = contest_named(session, NAME, "each", "diarization")
+    boards.refresh(site.database, site.store, contest.id)
+    wrong = []
+    with sites.served(site.app) as address:
+        context = browser.new_context(viewport={"width": width, "height": 800})
+        page = context.new_page()
+        log_in(page, address, viewer.name)
+        for path in (
+            *(paths[name] for name in ("challenge", "board", "recordings", "timeline", "comparison")),
+            f"/c/{NAME}/team",
+        ):
+            page.goto(address + path)
+            wrong += [f"{path}: {found}" for found in barriers(page, marked=False)]
+            runs_over = "[...document.querySelectorAll('.team')].some(one => one.scrollWidth > one.clientWidth)"
+            wrong += [f"{path}: a name runs over its cell"] * page.evaluate(runs_over)
+        context.close()
+    assert wrong == []
+
+
+def log_in(page: Page, address: str, email: str = ORGANISER) -> None:
     page.goto(f"{address}/log-in")
-    page.fill("#email", ORGANISER)
+    page.fill("#email", email)
     page.fill("#password", sites.PASSWORD)
     with page.expect_navigation():
         page.locator("main").get_by_role("button", name="Log in").click()

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from fastapi import APIRouter
 from starlette.responses import Response
 
+from parakh.errors import counted
 from parakh.leaderboard import views, views_board
 from parakh.leaderboard.boards import Board, Point
 from parakh.leaderboard.refusals import NotThere
@@ -121,7 +122,7 @@ def _board_page(visit: Visit, now: Stamp, place: tuple[str, str, str], by: str) 
             for key in found.phase(phase).tracks
         ],
         "slices": _slice_tabs(board, base, by),
-        "notices": list(_notices(now, board, found.time_zone)),
+        "notices": [*_notices(now, board, found.time_zone), *_waiting(visit, now)],
     }
     title = f"{found.track(track).title}, {found.phase(phase).title}"
     return BoardPage(title, challenge, found.title, Html(rendered("_board.html", {"at": at, "table": shown})))
@@ -183,6 +184,12 @@ def _notices(now: Stamp, board: Board | None, zone: str) -> list[dict[str, Any]]
     if board is not None and board.is_blind:
         notices.append({"kind": "", "word": "Blind", "text": "Scores of this phase are not shown yet. It lists who takes part."})
     return notices
+
+
+def _waiting(visit: Visit, now: Stamp) -> list[dict[str, Any]]:
+    count = views_board.being_scored(visit.service.database, now.contest_id, visit.viewer, visit.at) if now.waiting else 0
+    text = f"{counted(count, 'submission')} {'is' if count == 1 else 'are'} being scored, and not on the board yet."
+    return [{"kind": "", "word": "Scoring", "text": text}] if count else []
 
 
 def _points(points: Sequence[Point], own: frozenset[str]) -> list[plots.Point]:
