@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,16 @@ from parakh.leaderboard.database.migrations import migrate
 from tests.service import worlds
 from tests.service.clusters import Cluster, cluster
 from tests.service.worlds import World
+
+
+@pytest.fixture(scope="session", autouse=True)
+def end_of_loop() -> Iterator[None]:
+    """What answered the clients of applications ends with the last test."""
+    yield
+    if "tests.service.sites" in sys.modules:  # which takes its time to import
+        from tests.service import sites
+
+        sites.end_loop()
 
 
 @pytest.fixture

@@ -9,13 +9,15 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import uvicorn
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from fastapi import FastAPI
 from sqlalchemy import select
 from starlette.testclient import TestClient
@@ -88,6 +90,21 @@ def transcript(shift: float = 0.0) -> bytes:
     return json.dumps([turn for turns in said for turn in turns], ensure_ascii=False).encode()
 
 
+_loops = ExitStack()
+
+
+@cache
+def loop() -> BlockingPortal:
+    """Where applications answer; a client without it starts a thread and an event loop for every request."""
+    return _loops.enter_context(start_blocking_portal())
+
+
+def end_loop() -> None:
+    """End it, whose threads would keep the process from ending."""
+    loop.cache_clear()
+    _loops.close()
+
+
 @dataclass
 class Site:
     """A service with its challenge loaded, an organiser, and two teams of one."""
@@ -104,9 +121,15 @@ class Site:
         self.app.state.service.close()
         self.database.close()
 
+    def client(self, headers: Mapping[str, str] | None = None) -> TestClient:
+        """What sends requests to the application, and keeps cookies."""
+        client = TestClient(self.app, base_url=self.settings.address, headers=dict(headers or {}), follow_redirects=False)
+        client.portal = loop()
+        return client
+
     def browser(self, email: str = "") -> Browser:
         """A browser, logged in where an address is given."""
-        browser = Browser(TestClient(self.app, base_url=self.settings.address, follow_redirects=False))
+        browser = Browser(self.client())
         if email:
             with self.database.read() as session:
                 user = session.scalars(select(User).where(User.email == email)).one()
@@ -120,8 +143,7 @@ class Site:
 
     def program(self, token: str = "") -> TestClient:
         """What speaks to the API."""
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        return TestClient(self.app, base_url=self.settings.address, headers=headers, follow_redirects=False)
+        return self.client({"Authorization": f"Bearer {token}"} if token else {})
 
     def hand_in(self, email: str, phase: str, track: str, content: bytes, name: str = "answer.rttm") -> str:
         """A submission of somebody's team, not scored yet."""

@@ -30,7 +30,7 @@ CONSOLE = f"/organise/c/{NAME}"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     made = sites.site(tmp_path_factory.mktemp("site"))
     yield made
-    made.database.close()
+    made.close()
 
 
 @pytest.fixture(scope="module")

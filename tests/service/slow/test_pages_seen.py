@@ -33,7 +33,7 @@ MARKED = LOOKS[1:3]
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     made = sites.site(tmp_path_factory.mktemp("site"))
     yield made
-    made.database.close()
+    made.close()
 
 
 @pytest.fixture(scope="module")
