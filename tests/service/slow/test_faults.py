@@ -9,7 +9,7 @@ import pytest
 from tests.service import killing
 from tests.service.clusters import Cluster
 
-SUBMISSIONS, KILLS, MOST_SECONDS = 40, 5, 300.0  # a quiet machine takes a tenth of that
+SUBMISSIONS, KILLS, MOST_SECONDS = 24, 4, 300.0  # a quiet machine takes a tenth of that; ``benchmarks`` has the full size
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
