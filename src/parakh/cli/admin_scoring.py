@@ -94,7 +94,7 @@ def rescoring(
     else:
         _show_difference(seen.difference, as_json)
     for submission in seen.absent:
-        typer.echo(f"{submission}: came since, and is not in it; applying it scores this one first", err=True)
+        typer.echo(f"{submission}: is scored and not in it; applying it scores this one first", err=True)
 
 
 def _show_difference(found: Difference, as_json: bool) -> None:

@@ -215,12 +215,15 @@ def scores_again(organiser: Walker) -> None:
     tile.locator("summary").click()
     rules = json.loads(tile.locator("textarea").input_value())
     rules["version"], rules["options"] = "1-collar", {**rules.get("options", {}), "collar": 0.25}
+    rules |= {"metrics": ["der", "jer"], "rank_by": "jer", "tie_break": []}
     tile.locator("textarea").fill(json.dumps(rules))
     with page.expect_navigation():
         tile.locator("form", has=page.locator("textarea")).get_by_role("button").click()
     page.get_by_role("heading", name="What would change").wait_for()
     organiser.look()
     assert page.locator("tbody tr", has_text="Voices").count() == 1
+    assert page.locator("thead th").all_inner_texts()[-1] == "Ranked before by der"
+    assert "values are jer" in page.locator("caption").inner_text()
     before = organiser.go(BOARD)
     assert "Metric set 1-collar" not in before.locator("main").inner_text()  # nothing moves until it is applied
     organiser.page.go_back()
