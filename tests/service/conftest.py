@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -67,3 +68,17 @@ def postgresql_world(tmp_path: Path, postgresql: Cluster) -> Iterator[World]:
     made = worlds.world(tmp_path, postgresql.new_url())
     yield made
     made.database.close()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder on a disk of its own with little room."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(place)], check=False, capture_output=True)
+    if mounted.returncode != 0:
+        pytest.skip("a small disk needs the right to mount one")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -105,6 +106,28 @@ def test_an_error_within_is_told_without_its_traceback(site: Site, monkeypatch: 
         assert "secret" not in answer.text
         assert "Traceback" not in answer.text
         assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_database_that_is_gone_is_told_and_to_be_tried_again(tmp_path: Path) -> None:
+    settings = Settings(tmp_path, "postgresql://127.0.0.1:1/parakh?connect_timeout=2", address="http://127.0.0.1:8765")
+    client = TestClient(make_app(settings), base_url=settings.address, raise_server_exceptions=False)
+    for path in ("/", "/c/x", "/api/v1/challenges"):
+        answer = client.get(path)
+        assert answer.status_code == 503, answer.text
+        assert "cannot reach its database" in answer.text
+        assert "127.0.0.1:1" not in answer.text
+        assert answer.headers["retry-after"] == "5"
+    health = client.get("/health")
+    assert (health.status_code, health.json()["status"]) == (503, "the database cannot be reached")
+
+
+def test_health_sees_that_the_data_folder_is_gone(site: Site) -> None:
+    assert site.browser().get("/health").json() == {"status": "ok"}
+    moved = site.settings.data.rename(site.settings.data.with_name("elsewhere"))
+    try:
+        assert site.browser().get("/health").status_code == 503
+    finally:
+        moved.rename(site.settings.data)
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "127.0.0.1@evil.example", "[::1", "a b"])

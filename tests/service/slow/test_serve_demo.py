@@ -50,6 +50,7 @@ def test_a_living_board_that_is_the_same_at_the_next_start(tmp_path: Path) -> No
         assert "Late turns" not in {row["team"] for row in public["rows"]}  # it came after the freeze
         accounts = [line for line in server.said if "@example.org" in line]
         assert len(accounts) == 2
+        server.wait_for("43 submissions wait to be scored; boards fill meanwhile.")
         assert server.stop() == 0
     with Served(data, "--demo") as again:
         assert [line for line in again.said if "@example.org" in line] == accounts

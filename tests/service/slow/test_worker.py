@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -128,20 +127,6 @@ def test_the_database_is_stopped_and_started_in_mid_job(postgresql: Cluster, tmp
         assert process.poll() is None
     assert_whole(world, 6, tmp_path)
     world.database.close()
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A folder on a disk of its own with little room."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(place)], check=False, capture_output=True)
-    if mounted.returncode != 0:
-        pytest.skip("a small disk needs the right to mount one")
-    try:
-        yield place
-    finally:
-        subprocess.run(["umount", "-l", str(place)], check=True)
 
 
 @pytest.mark.parametrize("full", ["disk of the data", "disk of the scratch folders"])

@@ -23,7 +23,7 @@ from parakh.leaderboard.web.problems import Problem, add_handlers
 from parakh.leaderboard.web.security import Guard
 from parakh.leaderboard.web.service import Service
 
-_STATUSES = (400, 401, 403, 404, 409, 413, 415, 422, 429)
+_STATUSES = (400, 401, 403, 404, 409, 413, 415, 422, 429, 503, 507)
 _ERRORS: dict[int | str, dict[str, object]] = {
     status: {"model": Problem, "description": HTTPStatus(status).phrase} for status in _STATUSES
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ from math import ceil
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import DataError
+from sqlalchemy.exc import DataError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -24,6 +26,10 @@ from parakh.leaderboard.web.security import HEADERS, add_headers
 from parakh.leaderboard.web.visit import LogInFirst, log_in_path
 
 _LOG = logging.getLogger("parakh.leaderboard")
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
+"""What the system says of a full disk, or of a full share of it."""
+_DOWN_SECONDS, _FULL_SECONDS = 5, 300
+"""After which it is worth trying again."""
 _WORDS = {
     HTTPStatus.BAD_REQUEST: "This request cannot be understood.",
     HTTPStatus.UNAUTHORIZED: "A token is needed.",
@@ -36,6 +42,8 @@ _WORDS = {
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "This kind of content is not taken here.",
     HTTPStatus.UNPROCESSABLE_ENTITY: "Something about it is not right.",
     HTTPStatus.TOO_MANY_REQUESTS: "That was too often.",
+    HTTPStatus.INSUFFICIENT_STORAGE: "There is no room left here: nothing was taken. Try again later.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "The service cannot reach its database. Try again in a moment.",
     HTTPStatus.INTERNAL_SERVER_ERROR: "Something went wrong here. The organisers can read what it was in the log of the service.",
 }
 
@@ -66,6 +74,9 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(ClientDisconnect, _gone)
     for error in (DataError, UnicodeEncodeError, OverflowError):
         app.add_exception_handler(error, _unheld)
+    for gone in (OperationalError, InterfaceError, PoolTimeoutError):
+        app.add_exception_handler(gone, _unreachable)
+    app.add_exception_handler(OSError, _full)
     app.add_exception_handler(Exception, _unexpected)
 
 
@@ -114,6 +125,22 @@ async def _gone(request: Request, error: Exception) -> Response:
 async def _unheld(request: Request, error: Exception) -> Response:
     """A value that no database holds, as a NUL or a number of thirty digits, names nothing, and cannot be kept."""
     return answer(request, HTTPStatus.NOT_FOUND if request.method in {"GET", "HEAD"} else HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+async def _full(request: Request, error: Exception) -> Response:
+    if not isinstance(error, OSError) or error.errno not in NO_ROOM:
+        return await _unexpected(request, error)
+    _LOG.error("%s %s: %s", request.method, request.url.path, error)
+    return answer(request, HTTPStatus.INSUFFICIENT_STORAGE, headers={"Retry-After": str(_FULL_SECONDS)})
+
+
+async def _unreachable(request: Request, error: Exception) -> Response:
+    """The database is stopped, busy beyond patience, or its disk is full."""
+    reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+    if "disk is full" in reason or "No space left" in reason:
+        return await _full(request, OSError(errno.ENOSPC, reason))
+    _LOG.error("%s %s: %s", request.method, request.url.path, reason)
+    return answer(request, HTTPStatus.SERVICE_UNAVAILABLE, headers={"Retry-After": str(_DOWN_SECONDS)})
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:

@@ -81,7 +81,7 @@ async def receive(service: Service, viewer: Viewer, contest_id: int, own_team: s
         return await anyio.to_thread.run_sync(
             _make, service, viewer, contest_id, team_id, upload, entry, limiter=_limiter(), abandon_on_cancel=False
         )
-    except ParakhError:
+    except (ParakhError, OSError):  # a browser that still sends would not read the answer
         if upload is not None:
             await upload.drain(_PATIENT_BYTES, _PATIENT_SECONDS)
         raise
