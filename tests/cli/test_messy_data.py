@@ -95,10 +95,10 @@ def test_a_full_disk_is_no_fault_of_a_recording_and_the_import_goes_on_later(tmp
     source = challenge(tmp_path / "dev", ["a1", "a2", "a3"])
     write = files.replacing
 
-    def full(target):
+    def full(target, is_private=False):
         if "a2" in target.name:
             raise OSError(errno.ENOSPC, "No space left on device")
-        return write(target)
+        return write(target, is_private)
 
     monkeypatch.setattr(files, "replacing", full)
     with pytest.raises(InputError, match=r"No space left on device.* run the same command again") as stop:

@@ -97,7 +97,7 @@ def test_a_backup_while_submissions_come_in_goes_into_either_database(
     postgresql_world: World, postgresql: Cluster, tmp_path: Path
 ) -> None:
     report, before, after = backups.backed_up_while_submissions_come_in(postgresql_world, tmp_path / "backup.tar")
-    assert report.rows["submissions"] > 5
+    assert report.rows["submissions"] >= 5
     places = [Settings(tmp_path / "lite"), Settings(tmp_path / "postgres", postgresql.new_url())]
     for settings in places:
         restore(settings, tmp_path / "backup.tar")
