@@ -30,6 +30,13 @@ def left(session: Session, user: User | None, email: str) -> timedelta | None:
 
 
 def count_failure(session: Session, user: User | None, email: str) -> None:
+    """Count a wrong password; every tenth in a row locks the address, whether it has an account or not.
+
+    Args:
+        session: Of the caller's transaction.
+        user: Whose account it is; None where there is none.
+        email: The address that was given.
+    """
     if user is None:
         attempt = limits.locked(session, _nobodys_key(email))
         attempt.count, attempt.since = attempt.count + 1, now()
