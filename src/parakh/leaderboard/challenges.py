@@ -163,11 +163,7 @@ def reveal(database: Database, viewer: Viewer, challenge: str, phase: str) -> No
         Refused: They do not organise.
         NotThere: There is no such phase.
     """
-    needs_organiser(viewer)
-    with database.write() as session:
-        row = phase_named(session, challenge, phase, hold=True)
-        if row.revealed_at is None:
-            _change(session, viewer, row, "phase.revealed", {"revealed_at": now()})
+    _set_revealed(database, viewer, challenge, phase, True)
 
 
 def hide(database: Database, viewer: Viewer, challenge: str, phase: str) -> None:
@@ -177,11 +173,7 @@ def hide(database: Database, viewer: Viewer, challenge: str, phase: str) -> None
         Refused: They do not organise.
         NotThere: There is no such phase.
     """
-    needs_organiser(viewer)
-    with database.write() as session:
-        row = phase_named(session, challenge, phase, hold=True)
-        if row.revealed_at is not None:
-            _change(session, viewer, row, "phase.hidden", {"revealed_at": None})
+    _set_revealed(database, viewer, challenge, phase, False)
 
 
 def set_public(database: Database, viewer: Viewer, challenge: str, is_public: bool) -> None:
@@ -234,6 +226,15 @@ def set_override(database: Database, viewer: Viewer, team_id: str, contest_id: i
             session.merge(Override(team_id=team_id, contest_id=contest_id, **values))
         detail = {"contest": f"{contest.phase.key}/{contest.track}", **values}
         audit.record(session, viewer.name, "quota.overridden", team.id, contest.phase.challenge.name, detail)
+
+
+def _set_revealed(database: Database, viewer: Viewer, challenge: str, phase: str, revealed: bool) -> None:
+    needs_organiser(viewer)
+    with database.write() as session:
+        row = phase_named(session, challenge, phase, hold=True)
+        if (row.revealed_at is not None) != revealed:
+            action = "phase.revealed" if revealed else "phase.hidden"
+            _change(session, viewer, row, action, {"revealed_at": now() if revealed else None})
 
 
 def _change(session: Session, viewer: Viewer, row: PhaseRow, action: str, changes: Mapping[str, Any]) -> None:
