@@ -1,4 +1,4 @@
-"""What the tests of the service share: an empty database, a world with a challenge and people in it, a PostgreSQL."""
+"""What the tests of the service share: databases, challenges with people in them, whole services, what these talk to."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,6 +15,11 @@ from parakh.leaderboard.database.migrations import migrate
 from tests.service import worlds
 from tests.service.clusters import Cluster, cluster
 from tests.service.worlds import World
+
+if TYPE_CHECKING:  # which take their time to import
+    from parakh.leaderboard.queue import Queue
+    from tests.service.jobs import Small
+    from tests.service.sites import Site
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -68,6 +74,49 @@ def postgresql_world(tmp_path: Path, postgresql: Cluster) -> Iterator[World]:
     made = worlds.world(tmp_path, postgresql.new_url())
     yield made
     made.database.close()
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Small]:
+    """The challenge that is quick to score, with one team."""
+    from tests.service import jobs
+
+    made = jobs.small(tmp_path)
+    yield made
+    made.database.close()
+
+
+@pytest.fixture
+def line(small: Small) -> Iterator[Queue]:
+    """Its queue, which no worker takes from."""
+    from dbos import DBOS
+
+    from parakh.leaderboard.queue import Queue
+
+    DBOS.migrate(small.settings.queue_url)
+    made = Queue(small.database, small.settings)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A whole service, for all tests of a file."""
+    from tests.service import sites
+
+    made = sites.site(tmp_path_factory.mktemp("site"))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    """Of a running provider of single sign-on."""
+    command = [sys.executable, "-m", "tests.service.oidc_provider", "120"]
+    with subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield int(process.stdout.readline())
+        process.terminate()
 
 
 @pytest.fixture

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from tests.service import sites, worlds
 from tests.service.sites import NAME, Site
 
 API = "/api/v1"
 PLACE = f"{API}/challenges/{NAME}/each/diarization/submissions"
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    made = sites.site(tmp_path_factory.mktemp("site"))
-    yield made
-    made.close()
 
 
 def test_a_submission_from_upload_to_withdrawal(site: Site) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from parakh.results import Results
@@ -11,13 +9,6 @@ from tests.service import sites
 from tests.service.sites import NAME, Site
 
 API = "/api/v1"
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    made = sites.site(tmp_path_factory.mktemp("site"))
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")

@@ -23,13 +23,6 @@ from tests.service.sites import NAME, Site
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    made = sites.site(tmp_path_factory.mktemp("site"))
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="module")
 def address(site: Site) -> Iterator[str]:
     with sites.served(site.app) as address:
         yield address

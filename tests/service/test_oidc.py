@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -23,16 +20,6 @@ from tests.service.oidc_provider import CLIENT, SECRET
 from tests.service.worlds import PASSWORD
 
 ADDRESS = "https://board.example.org"
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    """Of a running provider."""
-    command = [sys.executable, "-m", "tests.service.oidc_provider", "120"]
-    with subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        yield int(process.stdout.readline())
-        process.terminate()
 
 
 def settings(port: int, mode: str = "good", secret: str = SECRET, sign_up: bool = True) -> Settings:

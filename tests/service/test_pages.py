@@ -6,7 +6,6 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -24,13 +23,6 @@ from tests.service.sites import NAME, Browser, Site
 
 EACH = f"/c/{NAME}/each/diarization"
 CONSOLE = f"/organise/c/{NAME}"
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    made = sites.site(tmp_path_factory.mktemp("site"))
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")

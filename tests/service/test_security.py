@@ -21,13 +21,6 @@ from tests.service import sites
 from tests.service.sites import NAME, PASSWORD, Site
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    made = sites.site(tmp_path_factory.mktemp("site"))
-    yield made
-    made.close()
-
-
 def filled(path: str) -> str:
     """A path with something in place of its parameters."""
     return re.sub(r"\{\w+\}", "x", path).replace("/c/x", f"/c/{NAME}")

@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
-import pytest
 from starlette.testclient import TestClient
 
 from parakh.leaderboard.settings import Oidc
 from parakh.leaderboard.web.app import make_app
-from tests.service import sites
 from tests.service.oidc_provider import CLIENT, SECRET
 from tests.service.sites import Site
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    command = [sys.executable, "-m", "tests.service.oidc_provider", "120"]
-    with subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        yield int(process.stdout.readline())
-        process.terminate()
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    made = sites.site(tmp_path_factory.mktemp("site"))
-    yield made
-    made.close()
 
 
 def browser(site: Site, port: int, mode: str = "good") -> TestClient:

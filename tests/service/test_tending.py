@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from dbos import DBOS
 from sqlalchemy import select, update
 
 from parakh.errors import Fault, InputError
@@ -23,38 +21,23 @@ from parakh.leaderboard.tending import SILENT_TICKS, Tender
 from tests.service import jobs
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[jobs.Small]:
-    made = jobs.small(tmp_path)
-    DBOS.migrate(made.settings.queue_url)
-    yield made
-    made.database.close()
-
-
-@pytest.fixture
-def line(world: jobs.Small) -> Iterator[Queue]:
-    made = Queue(world.database, world.settings)
-    yield made
-    made.close()
-
-
-def worker(world: jobs.Small, worker_id: str | None = None, host: str | None = None, age: float = 0.0) -> str:
+def worker(small: jobs.Small, worker_id: str | None = None, host: str | None = None, age: float = 0.0) -> str:
     """The row of a worker; by default this process."""
     row = Worker(
         id=worker_id or processes.new_id(), host=host or processes.host(), pid=1, started_at=now() - timedelta(seconds=age)
     )
-    with world.database.write() as session:
+    with small.database.write() as session:
         session.add(row)
     return row.id
 
 
-def tender(world: jobs.Small, line: Queue, worker_id: str, at_work: frozenset[str] = frozenset()) -> Tender:
-    return Tender(world.database, world.store, line, worker_id, lambda: at_work)
+def tender(small: jobs.Small, line: Queue, worker_id: str, at_work: frozenset[str] = frozenset()) -> Tender:
+    return Tender(small.database, small.store, line, worker_id, lambda: at_work)
 
 
-def taken(world: jobs.Small, workflow_id: str, worker_id: str) -> None:
+def taken(small: jobs.Small, workflow_id: str, worker_id: str) -> None:
     """As if a worker had taken a job from the queue."""
-    with sqlite3.connect(world.settings.queue_url.removeprefix("sqlite:///")) as connection:
+    with sqlite3.connect(small.settings.queue_url.removeprefix("sqlite:///")) as connection:
         found = connection.execute(
             "UPDATE workflow_status SET status = 'PENDING', executor_id = ? WHERE workflow_uuid = ?", (worker_id, workflow_id)
         )
@@ -66,72 +49,72 @@ def waiting(line: Queue, name: str) -> list[str]:
     return sorted(one.workflow_id for one in line.live() if one.queue_name == name and one.status == "ENQUEUED")
 
 
-def key(world: jobs.Small, submission_id: str) -> str:
-    return queue.key_of(submission_id, world.contest.references, world.contest.metric_set_id)
+def key(small: jobs.Small, submission_id: str) -> str:
+    return queue.key_of(submission_id, small.contest.references, small.contest.metric_set_id)
 
 
-def test_a_submission_is_asked_for_once(world: jobs.Small, line: Queue) -> None:
-    submission = world.hand_in(jobs.answer(1))
+def test_a_submission_is_asked_for_once(small: jobs.Small, line: Queue) -> None:
+    submission = small.hand_in(jobs.answer(1))
     assert queue.submit(line, submission)
     assert queue.submit(line, submission)
-    assert waiting(line, SCORING) == [key(world, submission.id)]
+    assert waiting(line, SCORING) == [key(small, submission.id)]
 
 
-def test_a_submission_that_the_queue_never_heard_of_is_asked_for(world: jobs.Small, line: Queue) -> None:
-    told, untold = world.hand_in(jobs.answer(1)), world.hand_in(jobs.answer(2))
+def test_a_submission_that_the_queue_never_heard_of_is_asked_for(small: jobs.Small, line: Queue) -> None:
+    told, untold = small.hand_in(jobs.answer(1)), small.hand_in(jobs.answer(2))
     queue.submit(line, told)
-    looking = tender(world, line, worker(world))
+    looking = tender(small, line, worker(small))
     for _ in range(3):
         looking.tick()
     found = waiting(line, SCORING)
     assert len(found) == 2
-    assert {one.partition(".")[0] for one in found} == {key(world, told.id), key(world, untold.id)}
+    assert {one.partition(".")[0] for one in found} == {key(small, told.id), key(small, untold.id)}
     assert not queue.submit(line, untold) or len(waiting(line, SCORING)) == 2
 
 
 def test_without_a_queue_handing_in_still_works(tmp_path: Path) -> None:
-    world = jobs.small(tmp_path)
-    line = Queue(world.database, world.settings)
-    submission = world.hand_in(jobs.answer(1))
+    small = jobs.small(tmp_path)
+    line = Queue(small.database, small.settings)
+    submission = small.hand_in(jobs.answer(1))
     assert not queue.submit(line, submission)
     assert [(one.submission_id, one.state, one.worker) for one in queue.jobs(line)] == [(submission.id, "queued", None)]
     line.close()
-    world.database.close()
+    small.database.close()
 
 
-def test_the_jobs_of_a_process_that_is_gone_are_handed_on_at_once(world: jobs.Small, line: Queue) -> None:
-    submission = world.hand_in(jobs.answer(1))
+def test_the_jobs_of_a_process_that_is_gone_are_handed_on_at_once(small: jobs.Small, line: Queue) -> None:
+    submission = small.hand_in(jobs.answer(1))
     queue.submit(line, submission)
-    begin(world.database, submission.id, world.contest.references, world.contest.metric_set_id)
-    dead = worker(world, "999999999-0-dead", age=60)
-    taken(world, key(world, submission.id), dead)
+    begin(small.database, submission.id, small.contest.references, small.contest.metric_set_id)
+    dead = worker(small, "999999999-0-dead", age=60)
+    taken(small, key(small, submission.id), dead)
     assert [(one.state, one.worker, one.is_gone) for one in queue.jobs(line)] == [("scoring", dead, False)]
-    tender(world, line, worker(world)).tick()
-    assert waiting(line, SCORING) == [key(world, submission.id)]
+    tender(small, line, worker(small)).tick()
+    assert waiting(line, SCORING) == [key(small, submission.id)]
     assert line.running() == []
-    with world.database.read() as session:
+    with small.database.read() as session:
         assert session.get_one(Worker, dead).is_gone
 
 
-def test_the_jobs_of_a_worker_that_nobody_knows_are_handed_on(world: jobs.Small, line: Queue) -> None:
-    submission = world.hand_in(jobs.answer(1))
+def test_the_jobs_of_a_worker_that_nobody_knows_are_handed_on(small: jobs.Small, line: Queue) -> None:
+    submission = small.hand_in(jobs.answer(1))
     queue.submit(line, submission)
-    taken(world, key(world, submission.id), "somebody")
-    tender(world, line, worker(world)).tick()
-    assert waiting(line, SCORING) == [key(world, submission.id)]
+    taken(small, key(small, submission.id), "somebody")
+    tender(small, line, worker(small)).tick()
+    assert waiting(line, SCORING) == [key(small, submission.id)]
 
 
 @pytest.mark.parametrize("hours", [-30, 0, 30])
-def test_a_worker_elsewhere_is_gone_when_it_is_silent_whatever_its_clock_says(world: jobs.Small, line: Queue, hours: int) -> None:
-    submission = world.hand_in(jobs.answer(1))
+def test_a_worker_elsewhere_is_gone_when_it_is_silent_whatever_its_clock_says(small: jobs.Small, line: Queue, hours: int) -> None:
+    submission = small.hand_in(jobs.answer(1))
     queue.submit(line, submission)
-    far = worker(world, "1-1-far", host="elsewhere/1", age=-3600)
-    taken(world, key(world, submission.id), far)
-    looking = tender(world, line, worker(world))
+    far = worker(small, "1-1-far", host="elsewhere/1", age=-3600)
+    taken(small, key(small, submission.id), far)
+    looking = tender(small, line, worker(small))
     for beat in range(2 * SILENT_TICKS):
         if beat % 5 == 0:
             heard = now() + timedelta(hours=hours, seconds=beat)
-            with world.database.write() as session:
+            with small.database.write() as session:
                 session.execute(update(Worker).where(Worker.id == far).values(heard_at=heard))
         looking.tick()
     assert len(line.running(far)) == 1
@@ -140,123 +123,123 @@ def test_a_worker_elsewhere_is_gone_when_it_is_silent_whatever_its_clock_says(wo
     assert line.running() == []
 
 
-def test_only_the_eldest_worker_looks_after_others(world: jobs.Small, line: Queue) -> None:
-    world.hand_in(jobs.answer(1))
-    eldest, youngest = worker(world, age=60), worker(world)
-    tender(world, line, youngest).tick()
+def test_only_the_eldest_worker_looks_after_others(small: jobs.Small, line: Queue) -> None:
+    small.hand_in(jobs.answer(1))
+    eldest, youngest = worker(small, age=60), worker(small)
+    tender(small, line, youngest).tick()
     assert waiting(line, SCORING) == []
-    tender(world, line, eldest).tick()
+    tender(small, line, eldest).tick()
     assert len(waiting(line, SCORING)) == 1
 
 
-def test_a_worker_that_was_thought_gone_is_there_again_when_it_is_heard(world: jobs.Small, line: Queue) -> None:
-    here = worker(world)
-    tending.hand_on(world.database, line, here)
-    tender(world, line, here).tick()
-    with world.database.read() as session:
+def test_a_worker_that_was_thought_gone_is_there_again_when_it_is_heard(small: jobs.Small, line: Queue) -> None:
+    here = worker(small)
+    tending.hand_on(small.database, line, here)
+    tender(small, line, here).tick()
+    with small.database.read() as session:
         assert not session.get_one(Worker, here).is_gone
 
 
-def test_a_job_that_should_run_here_and_does_not_is_handed_on(world: jobs.Small, line: Queue) -> None:
-    lost, kept = world.hand_in(jobs.answer(1)), world.hand_in(jobs.answer(2))
-    here = worker(world)
+def test_a_job_that_should_run_here_and_does_not_is_handed_on(small: jobs.Small, line: Queue) -> None:
+    lost, kept = small.hand_in(jobs.answer(1)), small.hand_in(jobs.answer(2))
+    here = worker(small)
     for one in (lost, kept):
         queue.submit(line, one)
-        taken(world, key(world, one.id), here)
-    looking = tender(world, line, here, frozenset({key(world, kept.id)}))
+        taken(small, key(small, one.id), here)
+    looking = tender(small, line, here, frozenset({key(small, kept.id)}))
     looking.tick()
     assert waiting(line, SCORING) == []
     looking.tick()
-    assert waiting(line, SCORING) == [key(world, lost.id)]
+    assert waiting(line, SCORING) == [key(small, lost.id)]
 
 
-def test_a_job_that_ended_without_a_score_is_asked_for_again(world: jobs.Small, line: Queue) -> None:
-    submission = world.hand_in(jobs.answer(1))
+def test_a_job_that_ended_without_a_score_is_asked_for_again(small: jobs.Small, line: Queue) -> None:
+    submission = small.hand_in(jobs.answer(1))
     queue.submit(line, submission)
-    line.client.cancel_workflow(key(world, submission.id))
-    looking = tender(world, line, worker(world))
+    line.client.cancel_workflow(key(small, submission.id))
+    looking = tender(small, line, worker(small))
     looking.tick()
     looking.tick()
     (found,) = waiting(line, SCORING)
-    assert found.startswith(key(world, submission.id) + ".")
+    assert found.startswith(key(small, submission.id) + ".")
 
 
 @pytest.mark.parametrize(("hours", "due"), [(0, False), (5, True), (-5, True)])
 def test_after_a_failure_there_is_a_pause_that_no_clock_makes_endless(
-    world: jobs.Small, line: Queue, hours: int, due: bool, monkeypatch: pytest.MonkeyPatch
+    small: jobs.Small, line: Queue, hours: int, due: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    submission = world.hand_in(jobs.answer(1))
-    which = (submission.id, world.contest.references, world.contest.metric_set_id)
-    begin(world.database, *which)
-    outcomes.record(world.database, world.store, which[0], which[2], which[1], Outcome(Ending.FAILED, reason="crash"))
-    assert world.again(submission.id).state == State.QUEUED
+    submission = small.hand_in(jobs.answer(1))
+    which = (submission.id, small.contest.references, small.contest.metric_set_id)
+    begin(small.database, *which)
+    outcomes.record(small.database, small.store, which[0], which[2], which[1], Outcome(Ending.FAILED, reason="crash"))
+    assert small.again(submission.id).state == State.QUEUED
     monkeypatch.setattr(tending, "now", lambda: now() + timedelta(hours=hours))
-    tender(world, line, worker(world)).tick()
+    tender(small, line, worker(small)).tick()
     assert bool(waiting(line, SCORING)) == due
 
 
-def test_a_hundred_scores_ask_for_few_boards(world: jobs.Small, line: Queue) -> None:
-    looking = tender(world, line, worker(world))
+def test_a_hundred_scores_ask_for_few_boards(small: jobs.Small, line: Queue) -> None:
+    looking = tender(small, line, worker(small))
     for _ in range(100):
-        with world.database.write() as session:
+        with small.database.write() as session:
             session.execute(update(Contest).values(version=Contest.version + 1))
         looking.tick()
     assert len(waiting(line, BOARDS)) == 1
-    with sqlite3.connect(world.settings.queue_url.removeprefix("sqlite:///")) as connection:
+    with sqlite3.connect(small.settings.queue_url.removeprefix("sqlite:///")) as connection:
         (made,) = connection.execute("SELECT count(*) FROM workflow_status WHERE name = 'board'").fetchone()
     connection.close()
     assert made == 1
-    with world.database.read() as session:
+    with small.database.read() as session:
         assert session.scalars(select(Contest)).one().version == 100
 
 
-def test_files_that_no_row_names_go_once_in_a_while(world: jobs.Small, line: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
-    orphan, kept = world.store.put([b"orphan"]), world.hand_in(jobs.answer(1)).file
+def test_files_that_no_row_names_go_once_in_a_while(small: jobs.Small, line: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    orphan, kept = small.store.put([b"orphan"]), small.hand_in(jobs.answer(1)).file
     for key_of_file in (orphan, kept):
-        os.utime(world.store.path(key_of_file), (0, 0))
-    here = worker(world)
-    tender(world, line, here).tick()
-    assert world.store.is_whole(orphan)
+        os.utime(small.store.path(key_of_file), (0, 0))
+    here = worker(small)
+    tender(small, line, here).tick()
+    assert small.store.is_whole(orphan)
     monkeypatch.setattr(tending, "_TIDY_SECONDS", 0.0)
-    tender(world, line, here).tick()
-    assert not world.store.path(orphan).exists()
-    assert world.store.is_whole(kept)
+    tender(small, line, here).tick()
+    assert not small.store.path(orphan).exists()
+    assert small.store.is_whole(kept)
 
 
-def test_the_queue_forgets_what_ended_long_ago(world: jobs.Small, line: Queue) -> None:
-    old, waits = world.hand_in(jobs.answer(1)), world.hand_in(jobs.answer(2))
+def test_the_queue_forgets_what_ended_long_ago(small: jobs.Small, line: Queue) -> None:
+    old, waits = small.hand_in(jobs.answer(1)), small.hand_in(jobs.answer(2))
     for one in (old, waits):
         queue.submit(line, one)
-    line.client.cancel_workflow(key(world, old.id))
+    line.client.cancel_workflow(key(small, old.id))
     line.forget(now() - timedelta(days=1))
-    assert rows(world) == {key(world, old.id), key(world, waits.id)}
+    assert rows(small) == {key(small, old.id), key(small, waits.id)}
     line.forget(now() + timedelta(days=1))
-    assert rows(world) == {key(world, waits.id)}
+    assert rows(small) == {key(small, waits.id)}
 
 
-def rows(world: jobs.Small) -> set[str]:
+def rows(small: jobs.Small) -> set[str]:
     """The ids of all jobs that the queue knows."""
-    with sqlite3.connect(world.settings.queue_url.removeprefix("sqlite:///")) as connection:
+    with sqlite3.connect(small.settings.queue_url.removeprefix("sqlite:///")) as connection:
         found = {one for (one,) in connection.execute("SELECT workflow_uuid FROM workflow_status")}
     connection.close()
     return found
 
 
 def test_what_goes_wrong_with_a_rescoring_keeps_no_board_from_being_made(
-    world: jobs.Small, line: Queue, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    small: jobs.Small, line: Queue, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def finish(*_: object) -> None:
         raise InputError(Fault("results", "", "nothing", "Results"))
 
     monkeypatch.setattr(tending.rescoring, "finish", finish)
-    with world.database.write() as session:
+    with small.database.write() as session:
         tried = Rescoring(
-            contest_id=world.contest.id, metric_set_id=world.contest.metric_set_id, references="none", submissions=[]
+            contest_id=small.contest.id, metric_set_id=small.contest.metric_set_id, references="none", submissions=[]
         )
         session.add(tried)
         session.flush()
         session.execute(update(Contest).values(version=1))
-    looking = tender(world, line, worker(world))
+    looking = tender(small, line, worker(small))
     for _ in range(3):
         looking.tick()
     assert len(waiting(line, BOARDS)) == 1
@@ -264,13 +247,13 @@ def test_what_goes_wrong_with_a_rescoring_keeps_no_board_from_being_made(
 
 
 def test_a_worker_that_cannot_reach_the_queue_falls_silent(tmp_path: Path) -> None:
-    world = jobs.small(tmp_path)
-    line = Queue(world.database, world.settings)
-    here = worker(world)
-    with world.database.write() as session:
+    small = jobs.small(tmp_path)
+    line = Queue(small.database, small.settings)
+    here = worker(small)
+    with small.database.write() as session:
         session.execute(update(Worker).values(is_gone=True))
-    tender(world, line, here).tick()
-    with world.database.read() as session:
+    tender(small, line, here).tick()
+    with small.database.read() as session:
         assert session.get_one(Worker, here).is_gone
     line.close()
-    world.database.close()
+    small.database.close()

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from tests.pages import EVIL, Page
 from tests.service import sites
 from tests.service.sites import NAME, PASSWORD, Site
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    made = sites.site(tmp_path_factory.mktemp("site"))
-    yield made
-    made.close()
 
 
 def test_from_signing_up_to_a_scored_submission(site: Site) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
@@ -78,13 +77,6 @@ def forms(answer: Any) -> list[tuple[str, dict[str, str]]]:
         assert "<script>console" not in answer.text
         assert "49${7" not in answer.text
     return parser.found
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    made = sites.site(tmp_path_factory.mktemp("site"))
-    yield made
-    made.close()
 
 
 def pages(made: dict[str, str]) -> list[str]:

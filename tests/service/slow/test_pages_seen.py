@@ -30,13 +30,6 @@ MARKED = LOOKS[1:3]
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    made = sites.site(tmp_path_factory.mktemp("site"))
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="module")
 def paths(site: Site) -> dict[str, str]:
     """The address of every page by its name; words of their makers want to be markup, and have no end."""
     turns = site.hand_in("one@example.org", "each", "diarization", sites.answer())

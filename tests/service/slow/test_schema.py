@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -22,12 +21,10 @@ CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance,
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    made = sites.site(tmp_path_factory.mktemp("site"))
-    made.hand_in("one@example.org", "each", "diarization", sites.answer())
-    made.score()
-    yield made
-    made.close()
+def site(site: Site) -> Site:
+    site.hand_in("one@example.org", "each", "diarization", sites.answer())
+    site.score()
+    return site
 
 
 @pytest.mark.parametrize(

@@ -35,13 +35,6 @@ uvicorn.Server(uvicorn.Config(app, log_level="warning", fd=int(sys.argv[2]))).ru
 pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory of a process is read in /proc")
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    made = sites.site(tmp_path_factory.mktemp("site"))
-    yield made
-    made.close()
-
-
 @contextmanager
 def server(site: Site) -> Iterator[tuple[str, int]]:
     """A server in a process of its own; its address and process id."""
