@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from parakh.report.markup import VOID
+from parakh.markup import VOID
 
 BROWSER = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
 needs_browser = pytest.mark.skipif(BROWSER is None, reason="no chromium here; install the package chromium to run this")

@@ -9,7 +9,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "parakh"
 
 LAYERS = [
-    {"errors", "types", "files", "packages", "bundled", "parallel", "collection", "__init__"},
+    {"errors", "types", "files", "markup", "packages", "bundled", "parallel", "collection", "__init__"},
     {"timeline", "cost", "results", "resample", "significance", "registry", "selection", "text", "models", "ngram", "_native"},
     {"formats", "languages", "clinical", "audio"},
     {"metrics", "diagnostics", "qc", "conversion", "fusion"},

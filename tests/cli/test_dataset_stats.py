@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from parakh.cli.main import main
-from parakh.report.markup import percent
+from parakh.markup import percent
 from tests.pages import EVIL, Page, dump, needs_browser
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

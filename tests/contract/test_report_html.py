@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from parakh.errors import InputError, clock
+from parakh.markup import Html, escape, language, percent, tag
 from parakh.report import html, timeline, transcript
-from parakh.report.markup import Html, escape, language, percent, tag
 from parakh.results import RecordingResult, Results, Score, Signature, Stats, Unscored
 from parakh.types import Finding, Severity
 from tests.pages import Page

@@ -16,7 +16,7 @@ from parakh.leaderboard import audit, challenges, clock, diagnoses
 from parakh.leaderboard.database.tables import Role, Submission
 from parakh.leaderboard.posting import signed
 from parakh.leaderboard.scoring import Job, run_job
-from parakh.report.markup import Html
+from parakh.markup import Html
 from tests.pages import EVIL, Page
 from tests.service import sites
 from tests.service.sites import NAME, Browser, Site

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from parakh.report.markup import Html, spoken, tag
+from parakh.markup import Html, spoken, tag
 
 WIDTH = 480
 """Units of a chart's width; the page scales it."""

@@ -9,9 +9,10 @@ from parakh.dataset.describing import Described
 from parakh.dataset.figures import Figures
 from parakh.dataset.sheets import Cell, Sheet, sheets, shown
 from parakh.errors import counted
+from parakh.markup import Html, escape, join, percent, spoken, tag
 from parakh.report.charts import SERIES, Bar, bars, columns, key
 from parakh.report.diagnosis_parts import Column, Figure, table
-from parakh.report.markup import Html, escape, join, percent, resource, spoken, tag
+from parakh.report.resources import resource
 from parakh.text.masking import masked
 
 _HISTOGRAMS = {"turn-lengths", "pauses", "gaps", "overlaps"}

@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from string import Template
 
 from parakh.diagnosis import Diagnosis, System
+from parakh.markup import Html, escape, join, tag
 from parakh.report import diagnosis_audio, diagnosis_ledger, diagnosis_recordings
 from parakh.report.diagnosis_compared import compared
 from parakh.report.diagnosis_parts import Cell, Column, Figure, share, table
 from parakh.report.diagnosis_tables import KINDS, PARTS, folds, inconsistencies
-from parakh.report.markup import Html, escape, join, resource, tag
+from parakh.report.resources import resource
 from parakh.text.masking import masked
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from parakh.errors import Fault, InputError, counted
-from parakh.report.markup import Html, tag
+from parakh.markup import Html, tag
 
 LIMIT = 30_000_000
 """Bytes of audio files that a page holds; in the page they take a third more."""

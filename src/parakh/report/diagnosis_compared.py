@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from parakh.diagnosis import System
+from parakh.markup import Html
 from parakh.report.diagnosis_parts import Cell, Column, Figure, share, table
-from parakh.report.markup import Html
 
 
 def compared(part: str, systems: Sequence[System]) -> Html:

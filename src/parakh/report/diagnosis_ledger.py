@@ -12,8 +12,8 @@ from dataclasses import replace
 from parakh.diagnosis import System
 from parakh.diagnostics.ledger import REST, Item, Ledger, best_next
 from parakh.errors import counted
+from parakh.markup import Html, join, percent, tag, wide
 from parakh.report.diagnosis_parts import Cell, Column, Figure, points, table
-from parakh.report.markup import Html, join, percent, tag, wide
 
 NAMES = {
     "timing": ("word times", "words written outside the time in which they were said"),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from parakh.diagnostics.passages import Context, Example
 from parakh.errors import clock
-from parakh.report.markup import Html, join, percent, spoken, tag, wide
+from parakh.markup import Html, join, percent, spoken, tag, wide
 
 Interval = tuple[float, float] | None
 

@@ -15,8 +15,8 @@ from typing import Any
 from parakh.diagnosis import Diagnosis, Recording
 from parakh.diagnostics import Pair
 from parakh.diagnostics.passages import joined
+from parakh.markup import Html, percent, tag
 from parakh.report.diagnosis_parts import Cell, Column, Figure, table
-from parakh.report.markup import Html, percent, tag
 from parakh.text.tokens import Kind
 from parakh.types import Op
 

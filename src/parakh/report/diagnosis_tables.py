@@ -10,8 +10,8 @@ from parakh.diagnostics.breakdown import Breakdown, Counts, Found, Omitted
 from parakh.diagnostics.likeness import Likeness
 from parakh.diagnostics.self_consistency import Inconsistency
 from parakh.diagnostics.tables import Edits, Row, Table
+from parakh.markup import Html, join, tag
 from parakh.report.diagnosis_parts import Cell, at, columns, passage, place, places, share, table, words
-from parakh.report.markup import Html, join, tag
 
 MOST_ALARMS = 1000
 MOST_PLACES = 200

@@ -14,10 +14,11 @@ from string import Template
 
 from parakh.dataset.checking import Audio, Checked
 from parakh.errors import counted
+from parakh.markup import Html, escape, join, tag
 from parakh.qc import STAGES, Check
 from parakh.report.diagnosis_parts import Cell, Column, Figure, table
 from parakh.report.findings_parts import about, matrix, of_recordings, sign
-from parakh.report.markup import Html, escape, join, resource, tag
+from parakh.report.resources import resource
 from parakh.types import Severity
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from parakh import qc
 from parakh.dataset.checking import Checked
 from parakh.errors import counted, printable
+from parakh.markup import Html, join, language, spoken, tag, wide
 from parakh.qc import Check
 from parakh.qc._about import HEADINGS, MEND
-from parakh.report.markup import Html, join, language, spoken, tag, wide
 from parakh.types import Finding, Severity
 
 MOST_FINDINGS = 5000

@@ -13,9 +13,10 @@ from pathlib import Path
 from string import Template
 
 from parakh.files import write_atomic
+from parakh.markup import Html, escape, join, percent, tag, wide
 from parakh.metrics import Better
 from parakh.report import recording
-from parakh.report.markup import Html, escape, join, percent, resource, tag, wide
+from parakh.report.resources import resource
 from parakh.report.summary import (
     TaskSummary,
     describe,

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parakh.errors import Fault, InputError
+from parakh.markup import Html, join, percent, spoken, tag
 from parakh.report import timeline, transcript
-from parakh.report.markup import Html, join, percent, spoken, tag
 from parakh.report.summary import TaskSummary, missing_reason, noticed, reading, verdict
 from parakh.results import RecordingResult
 from parakh.text.masking import masked

@@ -15,8 +15,9 @@ from functools import cache
 
 from parakh import metrics
 from parakh.errors import UnknownNameError
+from parakh.markup import percent
 from parakh.metrics import Better
-from parakh.report.markup import percent, resource
+from parakh.report.resources import resource
 from parakh.results import RecordingResult, Results, Score
 from parakh.types import Finding
 

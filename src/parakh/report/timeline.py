@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parakh.errors import clock
-from parakh.report.markup import Html, join, tag
+from parakh.markup import Html, join, tag
 
 LANE = 24
 GAP = 8

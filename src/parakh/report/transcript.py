@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from parakh.errors import clock
-from parakh.report.markup import Html, join, spoken, tag
+from parakh.markup import Html, join, spoken, tag
 from parakh.types import Op
 
 Turn = Mapping[str, Any]

@@ -10,7 +10,7 @@ from parakh.errors import counted
 from parakh.leaderboard.boards import Board, Cell, Row
 from parakh.leaderboard.web import plots
 from parakh.leaderboard.web.wording import KINDS, day, figure, is_lower_better, metric_title, moment, unit
-from parakh.report.markup import Html
+from parakh.markup import Html
 
 
 @dataclass(frozen=True)

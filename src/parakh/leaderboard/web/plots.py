@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from parakh.leaderboard.web.wording import MONTHS, figure
-from parakh.report.markup import Html, join, tag
+from parakh.markup import Html, join, tag
 
 WIDTH, HEIGHT = 900, 320
 """Units of the plot over time; the page scales it."""

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import parakh
 from parakh.leaderboard.web import wording
-from parakh.report.markup import language, percent
+from parakh.markup import language, percent
 
 NOTICES = {
     "signed-up": "Your account is ready.",

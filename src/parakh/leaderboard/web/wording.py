@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from parakh import metrics
 from parakh.errors import UnknownNameError, counted
 from parakh.leaderboard.challenge import Limits
-from parakh.report.markup import Html, join, language, tag
+from parakh.markup import Html, join, language, tag
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 SHOWS = {

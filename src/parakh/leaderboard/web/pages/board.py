@@ -24,7 +24,7 @@ from parakh.leaderboard.web.pages.front import board_address, phase_line
 from parakh.leaderboard.web.rendering import rendered
 from parakh.leaderboard.web.visit import ThisVisit, Visit
 from parakh.leaderboard.web.wording import figure, is_lower_better, metric_title, moment
-from parakh.report.markup import Html, join
+from parakh.markup import Html, join
 
 router = APIRouter()
 MOST_LINES = 300

@@ -24,7 +24,7 @@ from parakh.leaderboard.web.wording import (
     paragraphs,
     standing,
 )
-from parakh.report.markup import Html
+from parakh.markup import Html
 from parakh.report.summary import tasks
 
 router = APIRouter()

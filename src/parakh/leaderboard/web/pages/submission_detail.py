@@ -18,9 +18,10 @@ from parakh.leaderboard.views_submission import RecordingView, SubmissionView
 from parakh.leaderboard.web.board_table import column
 from parakh.leaderboard.web.visit import ThisVisit, Visit
 from parakh.leaderboard.web.wording import figure, is_lower_better
+from parakh.markup import Html, tag
 from parakh.report import recording as report
 from parakh.report.diagnosis_audio import TYPES
-from parakh.report.markup import Html, resource, tag
+from parakh.report.resources import resource
 from parakh.report.summary import summarise
 
 router = APIRouter()

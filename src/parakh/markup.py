@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import html
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
-from functools import cache
-from importlib.resources import files
 
 VOID = {"br", "col", "hr", "img", "input", "link", "meta", "wbr"}
+_SCRIPTS = {
+    "DEVANAGARI": "hi",
+    "KANNADA": "kn",
+    "BENGALI": "bn",
+    "GUJARATI": "gu",
+    "GURMUKHI": "pa",
+    "MALAYALAM": "ml",
+    "ORIYA": "or",
+    "TAMIL": "ta",
+    "TELUGU": "te",
+    "ARABIC": "ur",
+    "OL": "sat",
+    "MEETEI": "mni",
+}
+"""First word of the Unicode names of a script's letters -> language tag."""
 
 
 class Html(str):
@@ -53,17 +65,6 @@ def tag(name: str, attributes: Mapping[str, str | None] | None = None, *children
     return Html(f"<{name}{inside}>") if name in VOID else Html(f"<{name}{inside}>{join(children)}</{name}>")
 
 
-def resource(name: str) -> str:
-    """A text file of this package."""
-    return files("parakh.report").joinpath(name).read_text(encoding="utf-8")
-
-
-@cache
-def _languages() -> Mapping[str, str]:
-    table: Mapping[str, str] = tomllib.loads(resource("tasks.toml"))["scripts"]
-    return table
-
-
 def language(text: str) -> str | None:
     """The ``lang`` attribute for a text, told from its most frequent script; None for Latin and unknown scripts.
 
@@ -77,7 +78,7 @@ def language(text: str) -> str | None:
         if character.isalpha() and not character.isascii():
             script = unicodedata.name(character, "").partition(" ")[0]
             counts[script] = counts.get(script, 0) + 1
-    return _languages().get(max(counts, key=lambda script: counts[script])) if counts else None
+    return _SCRIPTS.get(max(counts, key=lambda script: counts[script])) if counts else None
 
 
 def spoken(name: str, attributes: Mapping[str, str | None], text: str, *children: str) -> Html:

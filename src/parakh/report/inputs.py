@@ -1,0 +1,71 @@
+"""What a report is made of: results of systems, and diagnoses of them where they were made.
+
+A results file and a diagnosis file are told apart by their schema, so all are given as one list of paths.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from parakh.files import read_text
+from parakh.report.diagnosed import Diagnosed, is_diagnosis, read_diagnosed
+from parakh.results import SCHEMA, Results
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Everything that pages, figures and tables read.
+
+    Args:
+        results: Results in the order given; those that were published without recordings have none.
+        diagnosed: Diagnoses in the order given, one a system.
+    """
+
+    results: tuple[Results, ...]
+    diagnosed: tuple[Diagnosed, ...] = ()
+
+    def systems(self) -> list[str]:
+        """Names of the systems that have results, in the order given."""
+        return list(dict.fromkeys(one.system for one in self.results))
+
+    def of(self, track: str) -> list[Results]:
+        """The results of one track, in the order given."""
+        return [one for one in self.results if one.track == track]
+
+    def diagnosis(self, system: str) -> Diagnosed | None:
+        """The diagnosis of a system; None where there is none."""
+        return next((one for one in self.diagnosed if one.system == system), None)
+
+
+def load(paths: Sequence[str]) -> Inputs:
+    """Read results files and diagnosis files.
+
+    Args:
+        paths: Files made by ``parakh score ... --json FILE`` and ``parakh diagnose ... --json FILE``, in any order.
+
+    Raises:
+        InputError: A file cannot be read, or is neither.
+
+    >>> load([])
+    Inputs(results=(), diagnosed=())
+    """
+    results: list[Results] = []
+    diagnosed: list[Diagnosed] = []
+    for path in paths:
+        text = read_text(path)
+        found = None if SCHEMA in text[:80] else _diagnosis(text, path)  # a large results file is parsed once
+        if found is None:
+            results.append(Results.from_json(text, path))
+        else:
+            diagnosed += found
+    return Inputs(tuple(results), tuple(diagnosed))
+
+
+def _diagnosis(text: str, path: str) -> list[Diagnosed] | None:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return None  # what is wrong with it is said where results are read
+    return read_diagnosed(document, path) if is_diagnosis(document) else None
