@@ -136,17 +136,19 @@ def test_shared_cases(name: str, kits: dict[str, Kit]) -> None:
 
 
 MEASURE = """
-import resource, sys, tempfile
+import sys, tempfile
 from pathlib import Path
+from parakh.cascade.machine import peak_memory, reset_peak
 from parakh.errors import InputError
 from parakh.leaderboard.archive import unpack
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+reset_peak()
+before = peak_memory()
 with tempfile.TemporaryDirectory(dir=sys.argv[2]) as folder:
     try:
         unpack(Path(sys.argv[1]), Path(folder))
     except InputError as error:
         print(error, file=sys.stderr)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+print((peak_memory() - before) // 1024)
 """
 
 
