@@ -15,10 +15,11 @@ from typing import Any
 
 import pytest
 
+from parakh.dataset.exporting._bundles import yaml
 from parakh.errors import InputError
 from parakh.leaderboard.challenge import Challenge, Sight
 from parakh.leaderboard.challenge_file import load_challenge, load_references
-from parakh.leaderboard.codabench import export, yaml
+from parakh.leaderboard.codabench import export
 from parakh.leaderboard.references import measure
 from parakh.results import Results
 

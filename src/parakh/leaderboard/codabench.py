@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from parakh import metrics
+from parakh.dataset.exporting._bundles import entry, yaml
 from parakh.errors import Fault, InputError
 from parakh.files import write_atomic
 from parakh.leaderboard import _codabench_pages as pages
@@ -28,7 +29,7 @@ from parakh.leaderboard.challenge import Challenge, PhaseRules, Sight
 from parakh.leaderboard.challenge_file import to_dict
 from parakh.leaderboard.codabench_scoring import RULES, column_key
 from parakh.leaderboard.kit import Kit
-from parakh.leaderboard.references import copy_files, needs_transcripts
+from parakh.leaderboard.references import copy_files, needs_transcripts, transcript_track
 from parakh.metrics import Better
 
 SCORING = """\"\"\"Scores a submission: what is in input/res against what is in input/ref, into output/scores.json.\"\"\"
@@ -40,7 +41,6 @@ from parakh.leaderboard.codabench_scoring import score
 sys.exit(score(sys.argv[1], sys.argv[2]))
 """
 METADATA = "command: python3 /app/program/scoring.py /app/input/ /app/output/\n"
-_EPOCH = (1980, 1, 1, 0, 0, 0)
 _UNLIMITED = 10_000
 """Submissions where a challenge has no limit: Codabench takes 5 a day and 100 in all where a bundle says nothing."""
 _SUBMISSION_RULES = {"best": "Force_Best", "last": "Force_Last", "chosen": "Add_And_Delete"}
@@ -222,8 +222,8 @@ def _column(place: int, name: str) -> dict[str, Any]:
 
 def _reference_data(challenge: Challenge, folder: Path, phase: PhaseRules, track: str) -> bytes:
     """What the scoring program finds in ``input/ref``: the rules of one track in one phase, and the files they name."""
-    said = [one for one in phase.tracks if challenge.track(one).metric_set.track == "asr"]
-    needed = {track, *(said[:1] if needs_transcripts(challenge.track(track).metric_set) else ())}
+    said = transcript_track(challenge, phase) if needs_transcripts(challenge.track(track).metric_set) else None
+    needed = {track, said}
     keys = tuple(one for one in phase.tracks if one in needed)
     own = dataclasses.replace(phase, tracks=keys, references={key: phase.references[key] for key in keys})
     reduced = dataclasses.replace(challenge, tracks=tuple(challenge.track(key) for key in keys), phases=(own,), terms=None)
@@ -243,32 +243,5 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
         for name in sorted(files):
-            about = zipfile.ZipInfo(name, _EPOCH)
-            about.external_attr = 0o100644 << 16
-            about.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(about, files[name])
+            archive.writestr(entry(name), files[name])
     return made.getvalue()
-
-
-def yaml(value: Any, indent: int = 0) -> str:
-    """Tables, lists and plain values as YAML, of which JSON's plain values are a part.
-
-    >>> print(yaml({"title": "नमस्ते: 1", "tasks": [{"index": 0, "hidden": False}], "numbers": [0, 1]}))
-    title: "नमस्ते: 1"
-    tasks:
-      - index: 0
-        hidden: false
-    numbers:
-      - 0
-      - 1
-    """
-    pad = " " * indent
-    if isinstance(value, dict):
-        lines = [
-            f"{pad}{key}:\n{yaml(one, indent + 2)}" if isinstance(one, dict | list) else f"{pad}{key}: {yaml(one)}"
-            for key, one in value.items()
-        ]
-        return "\n".join(lines)
-    if isinstance(value, list):
-        return "\n".join(f"{pad}- {yaml(one, indent + 2).lstrip()}" for one in value)
-    return json.dumps(value, ensure_ascii=False)

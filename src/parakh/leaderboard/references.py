@@ -67,7 +67,8 @@ def load_references(challenge: Challenge, folder: Path, phase: str, track: str) 
     recordings = load_recordings(rules, folder)
     items = _load(folder, rules.references[track], tracks.get(metric_set.track).item)
     regions = None if rules.uem is None else _load(folder, rules.uem, Region)
-    transcripts = _transcripts(challenge, rules, folder) if needs_transcripts(metric_set) else None
+    said = transcript_track(challenge, rules) if needs_transcripts(metric_set) else None
+    transcripts = None if said is None else _load(folder, rules.references[said], Segment)
     _check_complete(rules, track, recordings, items, regions)
     return References(items, regions, recordings, transcripts, _digest(items, regions, recordings, transcripts))
 
@@ -223,12 +224,9 @@ def needs_transcripts(metric_set: MetricSet) -> bool:
     return any(metrics.get(name).payload is Payload.SUMMARY for name in metric_set.metrics)
 
 
-def _transcripts(challenge: Challenge, phase: PhaseRules, folder: Path) -> tuple[Segment, ...] | None:
-    """What was said, of the first track of the phase that asks for it."""
-    for key in phase.tracks:
-        if challenge.track(key).metric_set.track == "asr":
-            return _load(folder, phase.references[key], Segment)
-    return None
+def transcript_track(challenge: Challenge, phase: PhaseRules) -> str | None:
+    """Key of the first track of a phase whose references are what was said; None for none."""
+    return next((key for key in phase.tracks if challenge.track(key).metric_set.track == "asr"), None)
 
 
 def missing_files(phase: PhaseRules, folder: Path) -> list[Fault]:

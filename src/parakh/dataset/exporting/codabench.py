@@ -10,13 +10,13 @@ bytes. Publish the folder ``public`` alone.
 
 from __future__ import annotations
 
-import json
 import zipfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from parakh.dataset import sound
 from parakh.dataset.content import Content
+from parakh.dataset.exporting._bundles import entry, yaml
 from parakh.dataset.exporting._exporter import Exporter, Options
 from parakh.dataset.exporting.displace_m import HOLDS, TABLE, tables
 from parakh.dataset.importing.displace_m import SPEAKER
@@ -25,7 +25,6 @@ from parakh.files import checksum, write_atomic
 from parakh.formats import _csv, get, is_file_name
 from parakh.formats._text import shown
 
-_EPOCH = (1980, 1, 1, 0, 0, 0)
 _WHOLE = "all"
 
 
@@ -82,9 +81,7 @@ def _zip(path: Path, files: Iterable[tuple[str, Path]]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, source in files:
-            about = zipfile.ZipInfo(name, _EPOCH)
-            about.external_attr = 0o644 << 16
-            about.compress_type = zipfile.ZIP_STORED if sound.is_audio(source) else zipfile.ZIP_DEFLATED
+            about = entry(name, is_packed=not sound.is_audio(source))
             try:
                 with archive.open(about, "w", force_zip64=True) as out, source.open("rb") as data:
                     while chunk := data.read(1 << 20):
@@ -94,18 +91,18 @@ def _zip(path: Path, files: Iterable[tuple[str, Path]]) -> None:
 
 
 def _tasks(parts: Iterable[str], name: str) -> str:
-    """The tasks in YAML, of which JSON texts are a part."""
-    lines = ["tasks:"]
-    for index, part in enumerate(parts):
-        lines += [
-            f"  - index: {index}",
-            f"    name: {json.dumps(f'{name} {part}', ensure_ascii=False)}",
-            f"    description: {json.dumps(f'Recordings of {part}', ensure_ascii=False)}",
-            "    is_public: false",
-            f"    input_data: {json.dumps(f'public/{part}/input_data.zip', ensure_ascii=False)}",
-            f"    reference_data: {json.dumps(f'secret/{part}/reference_data.zip', ensure_ascii=False)}",
-        ]
-    return "\n".join(lines) + "\n"
+    tasks = [
+        {
+            "index": index,
+            "name": f"{name} {part}",
+            "description": f"Recordings of {part}",
+            "is_public": False,
+            "input_data": f"public/{part}/input_data.zip",
+            "reference_data": f"secret/{part}/reference_data.zip",
+        }
+        for index, part in enumerate(parts)
+    ]
+    return yaml({"tasks": tasks}) + "\n"
 
 
 EXPORTER = Exporter(
