@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime, time, tzinfo
 from typing import Any, TypeVar
 
+from parakh.cascade.options import did_you_mean
 from parakh.errors import Fault
 from parakh.formats._text import shown
 from parakh.leaderboard.challenge import Sight
@@ -38,8 +38,7 @@ class Table:
             self.faults.append(Fault(path, place, shown(values), "a table", f"Write it as [{place}]."))
         for key in self.values:
             if known is not None and key not in known:
-                close = difflib.get_close_matches(key, known, n=1)
-                action = f"Did you mean {close[0]!r}?" if close else "Take it out."
+                action = did_you_mean(key, known) or "Take it out."
                 self.fault(key, "a key that nothing reads", f"one of {', '.join(known)}", action)
 
     def name(self, key: str) -> str:

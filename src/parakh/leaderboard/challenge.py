@@ -105,6 +105,21 @@ class TrackRules:
     metric_set: MetricSet
     formats: tuple[str, ...] = ()
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON holds it, in a challenge and in a kit."""
+        return {**asdict(self), "metric_set": self.metric_set.to_dict(), "formats": list(self.formats)}
+
+    @staticmethod
+    def from_dict(document: Mapping[str, Any]) -> TrackRules:
+        """From what ``to_dict`` made.
+
+        >>> one = TrackRules("asr", "What was said", MetricSet("1", "asr", ("wer",), "wer"))
+        >>> TrackRules.from_dict(one.to_dict()) == one
+        True
+        """
+        metric_set = MetricSet.from_dict(document["metric_set"])
+        return TrackRules(document["key"], document["title"], metric_set, tuple(document["formats"]))
+
 
 @dataclass(frozen=True)
 class PhaseRules:

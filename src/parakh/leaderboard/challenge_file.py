@@ -210,14 +210,10 @@ def to_dict(challenge: Challenge) -> dict[str, Any]:
     True
     """
     document = {one.name: getattr(challenge, one.name) for one in dataclasses.fields(challenge)}
-    document["tracks"] = [_track_to_dict(one) for one in challenge.tracks]
+    document["tracks"] = [one.to_dict() for one in challenge.tracks]
     document["phases"] = [_phase_to_dict(one) for one in challenge.phases]
     document["terms"] = None if challenge.terms is None else dataclasses.asdict(challenge.terms)
     return document
-
-
-def _track_to_dict(rules: TrackRules) -> dict[str, Any]:
-    return {**dataclasses.asdict(rules), "metric_set": rules.metric_set.to_dict(), "formats": list(rules.formats)}
 
 
 def _phase_to_dict(rules: PhaseRules) -> dict[str, Any]:
@@ -234,14 +230,10 @@ def from_dict(document: Mapping[str, Any]) -> Challenge:
         ParakhError: It is nothing of that kind.
     """
     try:
-        tracks = tuple(
-            TrackRules(one["key"], one["title"], MetricSet.from_dict(one["metric_set"]), tuple(one["formats"]))
-            for one in document["tracks"]
-        )
         terms = document["terms"]
         return Challenge(
             **{name: document[name] for name in ("name", "title", "description", "contact", "time_zone", "represents")},
-            tracks=tracks,
+            tracks=tuple(TrackRules.from_dict(one) for one in document["tracks"]),
             phases=tuple(_phase_from_dict(one) for one in document["phases"]),
             terms=None if terms is None else Terms(**terms),
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 from parakh.errors import Fault, InputError
 from parakh.files import read_text
-from parakh.leaderboard.challenge import Challenge, MetricSet, TrackRules
+from parakh.leaderboard.challenge import Challenge, TrackRules
 from parakh.types import Recording
 
 SCHEMA = "parakh.kit/1"
@@ -54,22 +54,17 @@ class Kit:
     def to_json(self) -> str:
         """The ``parakh.kit/1`` document.
 
+        >>> from parakh.leaderboard.challenge import MetricSet
         >>> rules = TrackRules("asr", "What was said", MetricSet("1", "asr", ("wer",), "wer"))
         >>> kit = Kit("visits", "dev", rules, (Recording("v1", duration=60.0, language="hi"),))
         >>> Kit.from_json(kit.to_json()) == kit
         True
         """
-        rules = self.track_rules
         document = {
             "schema": SCHEMA,
             "challenge": self.challenge,
             "phase": self.phase,
-            "track": {
-                "key": rules.key,
-                "title": rules.title,
-                "metric_set": rules.metric_set.to_dict(),
-                "formats": list(rules.formats),
-            },
+            "track": self.track_rules.to_dict(),
             "recordings": [
                 {"session_id": one.session_id, "duration": one.duration, "language": one.language} for one in self.recordings
             ],
@@ -92,13 +87,10 @@ class Kit:
         if schema != SCHEMA:
             raise InputError(Fault(path, "schema", repr(schema)[:60], repr(SCHEMA), action))
         try:
-            track = document["track"]
-            metric_set = MetricSet.from_dict(track["metric_set"])
-            rules = TrackRules(track["key"], track["title"], metric_set, tuple(track["formats"]))
             recordings = tuple(
                 Recording(one["session_id"], duration=one["duration"], language=one["language"]) for one in document["recordings"]
             )
-            return Kit(document["challenge"], document["phase"], rules, recordings)
+            return Kit(document["challenge"], document["phase"], TrackRules.from_dict(document["track"]), recordings)
         except (KeyError, TypeError, AttributeError) as error:
             raise InputError(
                 Fault(path, "", f"a field missing or of the wrong type ({error})", f"a {SCHEMA} document", action)

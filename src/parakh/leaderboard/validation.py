@@ -71,10 +71,7 @@ def check(path: Path, kit: Kit, file_name: str | None = None) -> Checked:
             unpacked = unpack(path, Path(folder), name=file_name)
             answers = _read(unpacked, kit)
         except InputError as error:
-            faults = _most(_within(error.faults, folder))
-            if error.more:
-                faults.append(Fault("...", "", counted(error.more, "more fault"), "none", "Mend these first."))
-            return Checked((), (), tuple(faults))
+            return Checked((), (), tuple(_most(_within(error.faults, folder), error.more)))
     faults = _faults(answers, kit)
     findings = (*answers.findings, *_noticed(answers, kit))
     return Checked(() if faults else answers.items, findings, tuple(faults))
@@ -99,7 +96,7 @@ def _read(unpacked: Sequence[Unpacked], kit: Kit) -> _Answers:
     """
     files = one_folder(unpacked)
     item = tracks.get(kit.track_rules.metric_set.track).item
-    blank = [one for one in files if item is Segment and _is_blank(one.path)]
+    blank = {one for one in files if item is Segment and _is_blank(one.path)}
     written = [one for one in files if one not in blank]
     chosen, findings = answers_among(written, kit) if written else ({}, [])
     faults: list[Fault] = []
@@ -143,11 +140,10 @@ def _faults(answers: _Answers, kit: Kit) -> list[Fault]:
     return _most([*(wrong or _lacking(answers, metric_set)), *_twice(answers), *_incomplete(answers, kit)])
 
 
-def _most(faults: list[Fault]) -> list[Fault]:
-    left = len(faults) - _MOST
-    if left <= 0:
-        return faults
-    return [*faults[:_MOST], Fault("...", "", f"{counted(left, 'more fault')}", "none", "Mend these first.")]
+def _most(faults: list[Fault], more: int = 0) -> list[Fault]:
+    """The first faults, and one that counts the others, those among them that were not kept."""
+    left = max(0, len(faults) - _MOST) + more
+    return [*faults[:_MOST], *([Fault("...", "", counted(left, "more fault"), "none", "Mend these first.")] if left else [])]
 
 
 def _wrong_kind(answers: _Answers, metric_set: MetricSet) -> list[Fault]:
