@@ -7,8 +7,20 @@ whose name starts with an underscore are what they share.
 
 from __future__ import annotations
 
-from parakh.formats._format import Format, all_formats, get, read_only
+from parakh.formats._format import Format, all_formats, get, read_only, standing_alone
 from parakh.formats._loading import detect, head, load, renamed, write_each
 from parakh.formats._text import is_file_name
 
-__all__ = ["Format", "all_formats", "detect", "get", "head", "is_file_name", "load", "read_only", "renamed", "write_each"]
+__all__ = [
+    "Format",
+    "all_formats",
+    "detect",
+    "get",
+    "head",
+    "is_file_name",
+    "load",
+    "read_only",
+    "renamed",
+    "standing_alone",
+    "write_each",
+]

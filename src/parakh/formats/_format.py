@@ -68,6 +68,16 @@ def all_formats() -> dict[str, Format]:
     return {module.FORMAT.name: module.FORMAT for module in modules}
 
 
+def standing_alone(item: type) -> dict[str, Format]:
+    """The formats of some items whose files lead to no further ones, by name.
+
+    >>> from parakh.types import Segment
+    >>> "nemo" in standing_alone(Segment), "rttm" in standing_alone(Segment)
+    (False, True)
+    """
+    return {name: form for name, form in all_formats().items() if form.item is item and not form.follows_paths}
+
+
 def get(name: str) -> Format:
     """The format called ``name``.
 

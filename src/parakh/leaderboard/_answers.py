@@ -103,8 +103,7 @@ def _refuse_folder_formats(files: Sequence[Unpacked]) -> None:
     forms = [form for form in formats.all_formats().values() if form.folder]
     whole = [form for form in forms for folder in folders if form.sniff("", folder)]
     if whole:
-        found, expected = f"the format {whole[0].name}, which names further files", "one that stands for itself"
-        raise InputError(Fault("submission", "", found, expected, "Convert it: parakh convert."))
+        raise InputError(_leads_on("submission", whole[0]))
 
 
 def _has_suffix(one: Unpacked, item: type) -> bool:
@@ -132,15 +131,12 @@ def _not_allowed(one: Unpacked, form: Format, kit: Kit) -> Fault | None:
     allowed = kit.track_rules.formats
     if allowed and form.name not in allowed:
         return Fault(one.name, "", f"the format {form.name}", f"{' or '.join(allowed)}", "Convert it: parakh convert.")
-    if form.follows_paths:
-        return Fault(
-            one.name,
-            "",
-            f"the format {form.name}, which names further files",
-            "one that stands for itself",
-            "Convert it: parakh convert.",
-        )
-    return None
+    return _leads_on(one.name, form) if form.follows_paths else None
+
+
+def _leads_on(path: str, form: Format) -> Fault:
+    found, expected = f"the format {form.name}, which names further files", "one that stands for itself"
+    return Fault(path, "", found, expected, "Convert it: parakh convert.")
 
 
 def _several(chosen: Mapping[Unpacked, Format]) -> list[Fault]:

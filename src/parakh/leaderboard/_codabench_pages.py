@@ -61,9 +61,7 @@ def _row(name: str, rank_by: str, tie_break: tuple[str, ...]) -> str:
 
 def _submission(challenge: Challenge, track: str) -> str:
     rules = challenge.track(track)
-    item = tracks.get(rules.metric_set.track).item
-    known = [form for form in formats.all_formats().values() if form.item is item and not form.follows_paths]
-    names = rules.formats or tuple(form.name for form in known)
+    names = rules.formats or formats.standing_alone(tracks.get(rules.metric_set.track).item)
     lines = [f"- `{name}`: {formats.get(name).title}" for name in names]
     return "\n".join(
         [

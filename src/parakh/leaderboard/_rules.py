@@ -105,7 +105,7 @@ def _samples(table: Table) -> int:
 
 
 def _formats(table: Table, track: Track) -> tuple[str, ...]:
-    known = {name: one for name, one in formats.all_formats().items() if one.item is track.item and not one.follows_paths}
+    known = formats.standing_alone(track.item)
     names = table.texts("formats", ())
     for name in names:
         if name not in known:
