@@ -25,15 +25,6 @@ def test_every_verb_has_its_help_in_the_reference() -> None:
     assert [verb for verb in verbs if f"### parakh {verb}\n" not in text] == []
 
 
-def test_every_command_in_the_pages_exists() -> None:
-    verbs = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
-    used = {
-        verb for page in PAGES for verb in re.findall(r"^    (?:\$ )?parakh ([a-z]+)", page.read_text(encoding="utf-8"), re.M)
-    }
-    assert used
-    assert used <= verbs
-
-
 def test_links_between_pages_lead_somewhere() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\((?!http)([^)#]+)\)", page.read_text(encoding="utf-8")):

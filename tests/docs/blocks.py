@@ -1,0 +1,72 @@
+"""The blocks of a Markdown page: what kind each is, where it stands, and what its author says of running it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+
+ROOT = Path(__file__).parent.parent.parent
+KINDS = frozenset({"console", "python", "toml", "json", "jsonl", "yaml", "csv", "text"})
+"""What a fenced block may be; MyST's own directives stand in braces."""
+
+_NOT_RUN = re.compile(r"<!-- not run: (.+?) -->", re.DOTALL)
+_SETUP = re.compile(r"<!-- setup: (.+?) -->", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block; ``line`` is that of its first line, from 1."""
+
+    kind: str
+    text: str
+    line: int
+    not_run: str | None = None
+    setup: tuple[str, ...] = ()
+    """Commands that make what the block needs, which readers do not see."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of a console block with the output shown below it; ``line`` and ``end`` are of its output, ``end`` left out."""
+
+    text: str
+    shown: tuple[str, ...]
+    line: int
+    end: int
+
+
+def pages() -> list[Path]:
+    """Every page that people read."""
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """The fenced blocks of a page in order; a block that is only indented is of the kind ``indented``."""
+    not_run: str | None = None
+    setup: tuple[str, ...] = ()
+    for token in MarkdownIt().parse(page.read_text(encoding="utf-8")):
+        at = token.map[0] + 1 if token.map else 0
+        if token.type == "html_block":
+            said = _NOT_RUN.search(token.content)
+            not_run = " ".join(said[1].split()) if said else not_run
+            setup += tuple(_SETUP.findall(token.content))
+            continue
+        if token.type == "fence" and not token.info.startswith("{"):
+            yield Block(token.info.strip(), token.content, at + 1, not_run, setup)
+        elif token.type == "code_block":
+            yield Block("indented", token.content, at)
+        not_run, setup = None, ()
+
+
+def commands(block: Block) -> Iterator[Command]:
+    """The commands of a console block; a line that ends in a backslash goes on in the next."""
+    lines = block.text.splitlines()
+    starts = [number for number, line in enumerate(lines) if line.startswith("$ ")]
+    for start, following in zip(starts, [*starts[1:], len(lines)], strict=True):
+        last = start
+        while lines[last].endswith("\\") and last + 1 < following:
+            last += 1
+        text = "\n".join(lines[start : last + 1]).removeprefix("$ ")
+        yield Command(text, tuple(lines[last + 1 : following]), block.line + last + 1, block.line + following)
