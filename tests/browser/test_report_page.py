@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from parakh.report import html
+from parakh.report.inputs import Inputs
 from parakh.results import RecordingResult, Results, Score, Signature, Stats
 from tests.pages import EVIL, dump, needs_browser, visited
 
@@ -48,7 +49,7 @@ def given() -> list[Results]:
 def visit(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str, list[str]]:
     """The page as the browser leaves it, what it logged, and every path it asked the server for."""
     path = tmp_path_factory.mktemp("page") / "report.html"
-    html.write(given(), path, title="Visits " + EVIL)
+    html.write(Inputs(tuple(given())), path, title="Visits " + EVIL)
     return visited(path)
 
 
@@ -78,7 +79,7 @@ def dom_buttons(dom: str) -> list[str]:
 
 
 def test_it_opens_from_disk(tmp_path: Path) -> None:
-    html.write(given(), tmp_path / "report.html", title="Visits")
+    html.write(Inputs(tuple(given())), tmp_path / "report.html", title="Visits")
     dom, log = dump((tmp_path / "report.html").as_uri(), tmp_path)
     assert "Who spoke when" in dom
     assert dom_buttons(dom)

@@ -14,6 +14,7 @@ from parakh.cost import Cost, cost_beside, load_cost
 from parakh.errors import InputError
 from parakh.evaluate import evaluate
 from parakh.report import html
+from parakh.report.inputs import Inputs
 from parakh.results import Results
 from parakh.types import Segment
 from tests.contract.test_executors import preset, run
@@ -72,8 +73,10 @@ def test_systems_are_compared_with_what_they_cost() -> None:
 
 
 def test_the_report_shows_it() -> None:
-    assert "RTF 0.250 · CPU s per s 0.472 · peak MB 812 · price per hour 0.5000" in html.render([results("x", COST)], title="t")
-    assert "What it took" not in html.render([results("x", None)], title="t")
+    assert "RTF 0.250 · CPU s per s 0.472 · peak MB 812 · price per hour 0.5000" in html.render(
+        Inputs((results("x", COST),)), title="t"
+    )
+    assert "What it took" not in html.render(Inputs((results("x", None),)), title="t")
 
 
 @pytest.mark.parametrize(

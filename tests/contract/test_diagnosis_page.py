@@ -14,7 +14,7 @@ from parakh.diagnostics.categories import bundled
 from parakh.diagnostics.ledger import Item
 from parakh.diagnostics.setup import Setup
 from parakh.errors import InputError
-from parakh.report import diagnosis_audio, diagnosis_ledger, diagnosis_recordings, diagnosis_tables
+from parakh.report import audio, diagnosis_ledger, diagnosis_recordings, diagnosis_tables
 from parakh.report.diagnosis import page
 from parakh.resample import Bootstrap
 from parakh.types import Segment, Severity
@@ -270,7 +270,7 @@ def test_sound_is_part_of_the_page(tmp_path: Path) -> None:
 def test_sound_beyond_the_limit_is_told(tmp_path: Path) -> None:
     for name in ("v1", "v2"):
         (tmp_path / f"{name}.wav").write_bytes(b"RIFF")
-    sound = diagnosis_audio.embedded([str(tmp_path / "v1.wav"), str(tmp_path)], ["v2", "v1"], limit=5)
+    sound = audio.embedded([str(tmp_path / "v1.wav"), str(tmp_path)], ["v2", "v1"], limit=5)
     assert (sound.ids, sound.left_out) == (("v2",), 1)
 
 

@@ -1,6 +1,7 @@
 """The report page: complete, escaped, offline, and honest about what is absent."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from parakh.errors import InputError, clock
 from parakh.markup import Html, escape, language, percent, tag
 from parakh.report import html, timeline, transcript
+from parakh.report.inputs import Inputs
 from parakh.results import RecordingResult, Results, Score, Signature, Stats, Unscored
 from parakh.types import Finding, Severity
 from tests.pages import Page
@@ -18,6 +20,10 @@ EVIL = "</script><script>alert(1)</script><b>\"'&\ud800"
 def results(track: str, metric: str, value: float | None, *rows: RecordingResult, system: str = "s", **more: object) -> Results:
     scores = {metric: Score(value, Stats(), {"part": None}, value)}
     return Results(track, system, Signature({"track": track, "collar": "0.0"}), scores, rows, **more)  # type: ignore[arg-type]
+
+
+def render(given: Sequence[Results], *, title: str) -> str:
+    return html.render(Inputs(tuple(given)), title=title)
 
 
 def row(id: str, metric: str, value: float | None, **detail: object) -> RecordingResult:
@@ -68,14 +74,14 @@ def summaries(**detail: object) -> Results:
 
 
 def test_the_page_nests_and_every_link_has_its_place() -> None:
-    page = Page(html.render([diarization(), asr(), topics(reference=["fever"], hypothesis=["Fever"]), summaries()], title="t"))
+    page = Page(render([diarization(), asr(), topics(reference=["fever"], hypothesis=["Fever"]), summaries()], title="t"))
     assert not page.open
     assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
     assert max(page.ids.values()) == 1
 
 
 def test_the_page_refers_to_nothing_outside_itself() -> None:
-    source = html.render([diarization(), asr()], title="t")
+    source = render([diarization(), asr()], title="t")
     assert Page(source).outer == ["data:,"]
     assert not re.findall(r"@import|url\((?!#)", source)
     assert "default-src 'none'" in source
@@ -92,7 +98,7 @@ def test_user_text_is_never_markup() -> None:
         summaries(reference=EVIL, hypothesis=EVIL),
         results(EVIL, EVIL, 0.5, row(EVIL, EVIL, 0.5), system=EVIL),
     ]
-    source = html.render(given, title=EVIL)
+    source = render(given, title=EVIL)
     page = Page(source)
     assert not page.open
     assert page.scripts == 1
@@ -102,17 +108,17 @@ def test_user_text_is_never_markup() -> None:
 
 
 def test_a_page_with_any_text_can_be_written(tmp_path: Path) -> None:
-    html.write([asr(EVIL)], tmp_path / "report.html", title=EVIL)
+    html.write(Inputs((asr(EVIL),)), tmp_path / "report.html", title=EVIL)
     assert (tmp_path / "report.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
 
 
 def test_same_results_same_bytes() -> None:
-    assert html.render([diarization(), asr()], title="t") == html.render([asr(), diarization()], title="t")
+    assert render([diarization(), asr()], title="t") == render([asr(), diarization()], title="t")
 
 
 def test_card_says_figure_direction_verdict_and_signature() -> None:
-    text = Page(html.render([asr()], title="t")).text
+    text = Page(render([asr()], title="t")).text
     for said in (
         "What was said",
         "100.0%",
@@ -126,7 +132,7 @@ def test_card_says_figure_direction_verdict_and_signature() -> None:
 
 def test_undefined_values_are_na_with_the_reason() -> None:
     missing = Finding("missing-recording", "v2 is missing from the hypothesis", session_id="v2")
-    page = Page(html.render([results("asr", "tcpwer", None, row("v2", "tcpwer", None), findings=(missing,))], title="t"))
+    page = Page(render([results("asr", "tcpwer", None, row("v2", "tcpwer", None), findings=(missing,))], title="t"))
     assert "n/a: v2 is missing from the hypothesis." in page.text
     assert "no score: v2 is missing from the hypothesis" in page.text
     assert "No task has a score" in page.text
@@ -136,39 +142,39 @@ def test_undefined_values_are_na_with_the_reason() -> None:
 @pytest.mark.parametrize("track", ["diarization", "asr", "topics", "summarization", "another"])
 @pytest.mark.parametrize("detail", [{}, {"reference": []}, {"hypothesis": None}, {"reference": [], "hypothesis": []}])
 def test_any_detail_may_be_absent(track: str, detail: dict[str, object]) -> None:
-    assert not Page(html.render([results(track, "m", 0.5, row("v1", "m", 0.5, **detail))], title="t")).open
+    assert not Page(render([results(track, "m", 0.5, row("v1", "m", 0.5, **detail))], title="t")).open
 
 
 def test_figures_alone_are_said_to_be_alone() -> None:
-    assert "figures alone" in Page(html.render([summaries()], title="t")).text
+    assert "figures alone" in Page(render([summaries()], title="t")).text
 
 
 def test_a_broken_detail_is_the_users_to_mend() -> None:
     broken = results("asr", "tcpwer", 0.5, row("v1", "tcpwer", 0.5, reference=[{"who": "a"}]))
     with pytest.raises(InputError, match=r"results: recordings\[v1\].detail: found KeyError"):
-        html.render([broken], title="t")
+        render([broken], title="t")
 
 
 def test_topics_match_without_regard_to_case_and_count_each_once() -> None:
-    page = Page(html.render([topics(reference=["Fever", "Cough"], hypothesis=["fever", "FEVER", "pain"])], title="t"))
+    page = Page(render([topics(reference=["Fever", "Cough"], hypothesis=["fever", "FEVER", "pain"])], title="t"))
     chips = re.findall(r"([✓−+]) (\w+) (matched|missed|extra)", page.text)
     assert chips == [("✓", "Fever", "matched"), ("−", "Cough", "missed"), ("+", "FEVER", "extra"), ("+", "pain", "extra")]
 
 
 def test_topics_without_an_answer() -> None:
-    text = Page(html.render([topics(reference=["Fever"], hypothesis=None)], title="t")).text
+    text = Page(render([topics(reference=["Fever"], hypothesis=None)], title="t")).text
     assert "The system gave no answer." in text
     assert "− Fever missed" in text
 
 
 def test_summaries_say_which_side_is_absent() -> None:
-    text = Page(html.render([summaries(reference="रोगी को बुखार है।", hypothesis=None)], title="t")).text
+    text = Page(render([summaries(reference="रोगी को बुखार है।", hypothesis=None)], title="t")).text
     assert "रोगी को बुखार है।" in text
     assert "no summary" in text
 
 
 def test_words_are_marked_with_their_partner() -> None:
-    source = html.render([asr()], title="t")
+    source = render([asr()], title="t")
     assert '<mark data-k="1" title="system wrote: हैं">है</mark>' in source
     assert '<mark data-k="1" title="reference: है">हैं</mark>' in source
     assert "<del>नहीं</del>" in source
@@ -187,20 +193,20 @@ def test_neighbouring_missing_words_are_one_mark() -> None:
 def test_findings_of_a_recording_and_of_the_whole() -> None:
     whole = Finding("extra-recording", "v9 is not in the reference", Severity.ERROR)
     one = RecordingResult("v1", {"tcpwer": 0.5}, {}, (Finding("odd", "2 turns overlap"),))
-    text = Page(html.render([results("asr", "tcpwer", 0.5, one, findings=(whole,))], title="t")).text
+    text = Page(render([results("asr", "tcpwer", 0.5, one, findings=(whole,))], title="t")).text
     assert "error v9 is not in the reference extra-recording" in text
     assert "warning 2 turns overlap odd" in text
 
 
 def test_two_systems_have_a_section_and_a_sentence_each() -> None:
     one, other = asr(), results("asr", "tcpwer", 0.25, row("v1", "tcpwer", 0.25), system="other")
-    page = Page(html.render([one, other], title="t"))
+    page = Page(render([one, other], title="t"))
     assert {"s0", "s1", "s0-r0", "s1-r0"} <= set(page.ids)
     assert "other: “What was said”" in page.text
 
 
 def test_two_results_of_one_track_and_system_are_both_shown() -> None:
-    assert {"s0", "s1"} <= set(Page(html.render([asr(), asr()], title="t")).ids)
+    assert {"s0", "s1"} <= set(Page(render([asr(), asr()], title="t")).ids)
 
 
 def test_timeline_pairs_lanes_by_the_mapping_and_shades_what_is_not_scored() -> None:
@@ -310,4 +316,4 @@ def test_a_handful_of_long_recordings_stays_small() -> None:
         results("diarization", "der", 0.1, *(row(id, "der", 0.1, **when) for id in ids)),
         results("asr", "tcpwer", 0.3, *(row(id, "tcpwer", 0.3, **spoken) for id in ids)),
     ]
-    assert len(html.render(given, title="t").encode()) < 3_000_000
+    assert len(render(given, title="t").encode()) < 3_000_000

@@ -348,11 +348,14 @@ def compare(
 
 @verbs.command()
 def report(
-    results: Annotated[Paths, typer.Argument(help="Results files made by `parakh score ... --detail --json FILE`.")],
-    out: Annotated[Path, typer.Option("--out", help="The page to write.")] = Path("report.html"),
+    files: Annotated[Paths, typer.Argument(help="Results files (`score --detail --json`) and diagnosis files.")],
+    out: Annotated[Path, typer.Option("--out", help="What to write: a page (.html).")] = Path("report.html"),
     title: Annotated[str, typer.Option("--title", help="Its title.")] = "Parakh report",
+    audio: Annotated[Paths | None, typer.Option("--audio", help="Audio files or folders, to play recordings.")] = None,
+    audio_link: Annotated[bool, typer.Option("--audio-link", help="Link these files instead of embedding them.")] = False,
+    limit: Annotated[str | None, typer.Option("--limit", help="Size of the page without sound, as 20MB; 3MB by default.")] = None,
 ) -> None:
     """Make one offline page of results."""
     from parakh.cli import report as verb
 
-    verb.report(results, out, title)
+    verb.report(verb.Request(files=files, out=out, title=title, audio=audio or [], audio_link=audio_link, limit=limit))

@@ -20,6 +20,7 @@ from parakh.evaluate import evaluate
 from parakh.files import write_atomic
 from parakh.metrics import Payload
 from parakh.report import html
+from parakh.report.inputs import Inputs
 from parakh.results import Results
 from parakh.types import Finding, Recording, Segment, Severity
 
@@ -44,7 +45,7 @@ def demo(out: Path) -> None:
     for results in scored:
         write_atomic(out / "results" / f"{results.track}.json", results.to_json())
     _print_table(scored)
-    html.write(scored, out / "report.html", title="Parakh demo: the bundled conversations")
+    html.write(Inputs(tuple(scored)), out / "report.html", title="Parakh demo: the bundled conversations")
     print(f"\nreport: {out / 'report.html'}")
 
 

@@ -1,17 +1,50 @@
-"""``parakh report``: results files to one page."""
+"""``parakh report``: results and diagnoses to what the ending of the output names."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from parakh.cli.settings import check_output
-from parakh.report import html
-from parakh.results import Results
+from parakh.cli.settings import bytes_of, check_output
+from parakh.errors import Fault, InputError
+from parakh.report.inputs import Inputs, load
 
 
-def report(results: Sequence[str], out: Path, title: str) -> None:
-    """Write the page and say where it is."""
-    check_output("--out", str(out), results)
-    html.write([Results.load(path) for path in results], out, title=title)
-    print(out)
+@dataclass(frozen=True)
+class Request:
+    """Everything ``parakh report`` was asked for; the fields are its options."""
+
+    files: Sequence[str]
+    out: Path
+    title: str = "Parakh report"
+    audio: Sequence[str] = ()
+    audio_link: bool = False
+    limit: str | None = None
+
+
+def report(request: Request) -> None:
+    """Write what the ending of ``--out`` names, and say where it is.
+
+    Raises:
+        InputError: A file cannot be read, or nothing is written with that ending.
+    """
+    write = WRITERS.get(request.out.suffix.lower())
+    if write is None:
+        raise InputError(Fault("--out", "", repr(str(request.out)), f"a file that ends in {', '.join(WRITERS)}"))
+    check_output("--out", str(request.out), [*request.files, *request.audio])
+    write(load(request.files), request)
+    print(request.out)
+
+
+def _page(inputs: Inputs, request: Request) -> None:
+    from parakh.report import audio, html
+
+    limit = html.LIMIT if request.limit is None else bytes_of("--limit", request.limit)
+    ids = html.recordings(inputs)
+    sound = audio.linked(request.audio, ids, request.out.parent) if request.audio_link else audio.embedded(request.audio, ids)
+    html.write(inputs, request.out, title=request.title, sound=sound, limit=limit)
+
+
+WRITERS: Mapping[str, Callable[[Inputs, Request], None]] = {".html": _page}
+"""Ending of ``--out`` -> what writes it."""

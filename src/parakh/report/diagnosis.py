@@ -14,7 +14,8 @@ from string import Template
 
 from parakh.diagnosis import Diagnosis, System
 from parakh.markup import Html, escape, join, tag
-from parakh.report import diagnosis_audio, diagnosis_ledger, diagnosis_recordings
+from parakh.report import audio as sounds
+from parakh.report import diagnosis_ledger, diagnosis_recordings
 from parakh.report.diagnosis_compared import compared
 from parakh.report.diagnosis_parts import Cell, Column, Figure, share, table
 from parakh.report.diagnosis_tables import KINDS, PARTS, folds, inconsistencies
@@ -43,7 +44,7 @@ def page(found: Diagnosis, audio: Sequence[str]) -> str:
     True
     """
     order = diagnosis_recordings.ranked(found)
-    sound = diagnosis_audio.embedded(audio, order)
+    sound = sounds.embedded(audio, order)
     blocks, shown = diagnosis_recordings.data(found, order)
     sections = [_header(found), _systems(found), _next(found), *_parts(found), _references(found)]
     recordings = _recordings(found, order, shown, sound)
@@ -135,7 +136,7 @@ def _references(found: Diagnosis) -> Html:
     return _section("references", "The texts themselves", "", *shown or [tag("p", {"class": "blank"}, "Nothing.")])
 
 
-def _recordings(found: Diagnosis, order: Sequence[str], shown: int, sound: diagnosis_audio.Sound) -> Html:
+def _recordings(found: Diagnosis, order: Sequence[str], shown: int, sound: sounds.Sound) -> Html:
     notes = []
     if shown < len(order):
         notes.append(f"The {shown} recordings with most errors of {len(order)} can be opened here; --json holds all.")

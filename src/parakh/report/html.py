@@ -16,6 +16,8 @@ from parakh.files import write_atomic
 from parakh.markup import Html, escape, join, percent, tag, wide
 from parakh.metrics import Better
 from parakh.report import recording
+from parakh.report.audio import Sound
+from parakh.report.inputs import Inputs
 from parakh.report.resources import resource
 from parakh.report.summary import (
     TaskSummary,
@@ -31,13 +33,18 @@ from parakh.report.summary import (
 )
 from parakh.results import Results, Score, Signature
 
+LIMIT = 3_000_000
+"""Bytes of a page without its sound."""
 
-def render(results: Sequence[Results], *, title: str) -> str:
-    """The page for the results of one or several systems, each of up to one results a track.
+
+def render(inputs: Inputs, *, title: str, sound: Sound | None = None, limit: int = LIMIT) -> str:
+    """The page of results and diagnoses of one or several systems.
 
     Args:
-        results: What scoring returned, with detail for the timelines and texts.
+        inputs: What scoring returned, with detail for the timelines and texts; and what a diagnosis found.
         title: The page's heading.
+        sound: What can be heard; None without sound.
+        limit: Bytes of the page without its sound; recordings beyond it are left out, and that is told.
 
     Returns:
         A complete HTML document that needs no other file and no network.
@@ -45,10 +52,10 @@ def render(results: Sequence[Results], *, title: str) -> str:
     Raises:
         InputError: A detail is not of the shape that scoring stores.
 
-    >>> "No results" in render([], title="Visits")
+    >>> "No results" in render(Inputs(()), title="Visits")
     True
     """
-    systems = _by_system(results)
+    systems = _by_system(inputs.results)
     sections = [_system(name, summaries, f"s{place}") for place, (name, summaries) in enumerate(systems)]
     lead = [_lead(summaries, f"s{place}", name, len(systems) > 1) for place, (name, summaries) in enumerate(systems)]
     body = join([_header(title, lead), *sections])
@@ -59,13 +66,21 @@ def render(results: Sequence[Results], *, title: str) -> str:
     return page.substitute(title=escape(title), digest=digest, style=style, patterns=patterns, script=script, body=body)
 
 
-def write(results: Sequence[Results], path: str | Path, *, title: str = "Parakh report") -> None:
-    """Write the page to a file, whole or not at all.
+def recordings(inputs: Inputs) -> list[str]:
+    """The recordings that the page has a row for, by name."""
+    scored = {one.id for results in inputs.results for one in results.recordings}
+    return sorted(scored | {one.id for results in inputs.results for one in results.unscored})
+
+
+def write(
+    inputs: Inputs, path: str | Path, *, title: str = "Parakh report", sound: Sound | None = None, limit: int = LIMIT
+) -> None:
+    """Write the page to a file, whole or not at all; the arguments are those of ``render``.
 
     Raises:
         InputError: It cannot be written there, or a detail is not of the shape that scoring stores.
     """
-    write_atomic(path, render(results, title=title))
+    write_atomic(path, render(inputs, title=title, sound=sound, limit=limit))
 
 
 def _by_system(results: Sequence[Results]) -> list[tuple[str, list[TaskSummary]]]:

@@ -20,7 +20,7 @@ from parakh.leaderboard.web.visit import ThisVisit, Visit
 from parakh.leaderboard.web.wording import figure, is_lower_better
 from parakh.markup import Html, tag
 from parakh.report import recording as report
-from parakh.report.diagnosis_audio import TYPES
+from parakh.report.audio import TYPES
 from parakh.report.resources import resource
 from parakh.report.summary import summarise
 
