@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from parakh.metrics import cpwer, der, tcpwer, wer
+from parakh.collection import uncollected
+from parakh.metrics import cpwer, der, tcpwer, tcwder, wer
 from parakh.types import AlignedWord, Region, Segment, Summary, Topics
 
 Options = Mapping[str, Any]
@@ -49,31 +50,40 @@ def asr_detail(
 ) -> Detail:
     """Utterances of both sides as scored, the speaker mapping, every word's alignment, and the accepted forms that were taken.
 
-    The alignment is tcpWER's where both sides have speakers and times, cpWER's where they have speakers, else WER's.
+    A step that is an error has its ``kind``. The alignment is tcpWER's where both sides have speakers and times, cpWER's where
+    they have speakers, else WER's.
     """
+    from parakh.diagnostics.kinds import error_kinds, moved_words  # takes a while to load
+
+    with uncollected():
+        mapping, alignment, stream, forms = _compared(reference, hypothesis, options)
+        kinds = error_kinds(alignment, reference, hypothesis, moved=moved_words(stream, mapping))
+        return {
+            "reference": [_utterance(segment) for segment in reference],
+            "hypothesis": [_utterance(segment) for segment in hypothesis],
+            "mapping": mapping,
+            "alignment": [_step(word, kind) for word, kind in zip(alignment, kinds, strict=True)],
+            **({"forms": {str(place): form for place, form in forms.items()}} if forms else {}),
+        }
+
+
+def _compared(
+    reference: Sequence[Segment], hypothesis: Sequence[Segment], options: Options
+) -> tuple[dict[str, str], list[AlignedWord], list[AlignedWord], dict[int, str]]:
+    """Who stands for whom, the alignment, one that does not mind the speakers where there are any, and the forms taken."""
     both = (*reference, *hypothesis)
-    has_speakers = all(segment.speaker is not None for segment in both)
-    has_times = all(segment.start_time is not None for segment in both)
-    own = {name: options[name] for name in tcpwer.METRICS[0].options if name in options}
-    mapping: dict[str, str] = {}
-    forms: dict[int, str] = {}
-    if has_speakers and has_times:
-        mapping = tcpwer.speaker_mapping(reference, hypothesis, **own)
-        alignment = tcpwer.align(reference, hypothesis, **own)
-        forms = tcpwer.forms_taken(reference, hypothesis, **own)
-    elif has_speakers:
+    if any(segment.speaker is None for segment in both):
+        return {}, wer.align(reference, hypothesis), [], {}
+    has_forms = any(segment.forms for segment in reference)
+    if any(segment.start_time is None for segment in both):
+        forms = cpwer.forms_taken(reference, hypothesis) if has_forms else {}
         mapping = cpwer.speaker_mapping(reference, hypothesis)
-        alignment = cpwer.align(reference, hypothesis)
-        forms = cpwer.forms_taken(reference, hypothesis)
-    else:
-        alignment = wer.align(reference, hypothesis)
-    return {
-        "reference": [_utterance(segment) for segment in reference],
-        "hypothesis": [_utterance(segment) for segment in hypothesis],
-        "mapping": mapping,
-        "alignment": [_step(word) for word in alignment],
-        **({"forms": {str(place): form for place, form in forms.items()}} if forms else {}),
-    }
+        return mapping, cpwer.align(reference, hypothesis), wer.align(reference, hypothesis), forms
+    own = {name: options[name] for name in tcpwer.METRICS[0].options if name in options}
+    forms = tcpwer.forms_taken(reference, hypothesis, **own) if has_forms else {}
+    mapping = tcpwer.speaker_mapping(reference, hypothesis, **own)
+    alignment, stream = (metric.align(reference, hypothesis, **own) for metric in (tcpwer, tcwder))
+    return mapping, alignment, stream, forms
 
 
 def topics_detail(
@@ -121,12 +131,14 @@ def _utterance(segment: Segment) -> Detail:
         "start": segment.start_time,
         "end": segment.end_time,
         "words": segment.words,
+        **({"language": segment.language} if segment.language else {}),
     }
 
 
-def _step(word: AlignedWord) -> Detail:
+def _step(word: AlignedWord, kind: str | None) -> Detail:
     return {
         "op": str(word.op),
+        **({"kind": str(kind)} if kind else {}),
         "reference": word.reference,
         "hypothesis": word.hypothesis,
         "reference_segment": word.reference_segment,

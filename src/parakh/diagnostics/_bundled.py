@@ -8,7 +8,7 @@ NUMBER is made of the number words of the languages.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import cache
 from importlib.resources import files
 from itertools import chain
@@ -51,26 +51,26 @@ def bundled(name: str, languages: Iterable[str] | None = None) -> Category:
 
 @cache
 def _selected(name: str, languages: frozenset[str] | None) -> Category:
-    whole = _whole(name)
     if languages is None:
-        return whole
+        return _whole(name)
     taken = languages | {"en", None}
-    return Category(name, tuple(term for term in whole.terms if term.language in taken))
+    if name == "NUMBER":  # the tables of all languages take longer to read than everything else together
+        return Category(name, _number_terms(languages | {"en"}))
+    return Category(name, tuple(term for term in _whole(name).terms if term.language in taken))
 
 
 @cache
 def _whole(name: str) -> Category:
     if name == "NUMBER":
-        terms = parse_terms(name, _number_lines(), "languages/numbers").terms
-    else:
-        terms = parse_terms(name, _list_lines(name.lower()), f"{name.lower()}.txt").terms
+        return Category(name, _number_terms(None))
+    terms = parse_terms(name, _list_lines(name.lower()), f"{name.lower()}.txt").terms
     if name == "MEDICAL":
         terms += parse_terms(name, _clinical_lines(), "clinical/data").terms
-    return Category(name, tuple(_once(terms)))
+    return Category(name, _once(terms))
 
 
-def _once(terms: Iterable[Term]) -> Iterable[Term]:
-    return {(term.name, term.language): term for term in terms}.values()
+def _once(terms: Iterable[Term]) -> tuple[Term, ...]:
+    return tuple({(term.name, term.language): term for term in terms}.values())
 
 
 def _list_lines(name: str) -> list[str]:
@@ -134,8 +134,14 @@ def _language(name: str) -> str:
 # --- Number words -----------------------------------------------------------------------------------------------------------
 
 
-def _number_lines() -> Iterator[str]:
+def _number_terms(languages: Set[str] | None) -> tuple[Term, ...]:
+    return _once(parse_terms("NUMBER", _number_lines(languages), "languages/numbers").terms)
+
+
+def _number_lines(languages: Set[str] | None) -> Iterator[str]:
     for path in sorted(_NUMBERS.iterdir(), key=lambda entry: entry.name):
+        if languages is not None and path.name.removesuffix(".toml") not in languages:
+            continue
         table = tomllib.loads(path.read_text("utf-8"))
         yield f"@language: {path.name.removesuffix('.toml')}"
         for section in _NUMBER_SECTIONS:

@@ -75,13 +75,18 @@ def _tokens(text: str) -> list[Token]:
     tokens, start = [], 0
     for word in text.split():
         start = text.index(word, start)
-        tokens += [Token(piece, kind, start + first, start + last) for piece, kind, first, last in _cut(word)]
+        tokens += [Token(piece, kind, start + first, start + last) for piece, kind, first, last in pieces_of(word)]
         start += len(word)
     return tokens
 
 
 @lru_cache(maxsize=131072)
-def _cut(word: str) -> tuple[Token, ...]:
+def pieces_of(word: str) -> tuple[Token, ...]:
+    """The tokens of one word, remembered, as the words of a corpus recur.
+
+    >>> [piece.text for piece in pieces_of("लो।")]
+    ['लो', '।']
+    """
     return tuple(tokenize(word))
 
 
