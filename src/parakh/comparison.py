@@ -117,6 +117,34 @@ class Comparison:
         document["costs"] = {name: cost.to_dict() for name, cost in self.costs.items()}
         return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
+    def to_frame(self, of: str = "pairs", library: str | None = None) -> Any:
+        """The comparison as a data frame.
+
+        Args:
+            of: "pairs": a row a metric and pair of systems. "systems": a row a metric and system.
+            library: "pandas" or "polars"; None takes the one that is installed, pandas first.
+
+        Returns:
+            The frame; values and differences are ratios, what is undefined is missing (NaN or null).
+
+        Raises:
+            MissingPackageError: The library is not installed.
+            UnknownNameError: There is no such library or part.
+        """
+        from parakh import notebook
+
+        return notebook.comparison_frame(self, of, library)
+
+    def _repr_html_(self) -> str:
+        from parakh import notebook
+
+        return notebook.comparison_html(self)
+
+    def __repr__(self) -> str:
+        from parakh import notebook
+
+        return notebook.comparison_text(self)
+
 
 def compare(
     results: Sequence[Results],

@@ -186,14 +186,24 @@ class Diagnosis:
         """The diagnosis as JSON text with a final newline."""
         return json.dumps(plain(self), ensure_ascii=False, indent=1) + "\n"
 
+    def _repr_html_(self) -> str:
+        from parakh import notebook
 
-def diagnose(reference: Sequence[Segment], systems: Mapping[str, Sequence[Segment]], choices: Choices) -> Diagnosis:
+        return notebook.diagnosis_html(self)
+
+    def __repr__(self) -> str:
+        from parakh import notebook
+
+        return notebook.diagnosis_text(self)
+
+
+def diagnose(reference: Sequence[Segment], systems: Mapping[str, Sequence[Segment]], choices: Choices | None = None) -> Diagnosis:
     """Diagnose what systems wrote.
 
     Args:
         reference: All reference segments, any order.
         systems: By name, all segments of each system.
-        choices: The choices of the diagnosis.
+        choices: The choices of the diagnosis; None takes the usual ones, with the languages told by script.
 
     Returns:
         The diagnosis; recordings are sorted by id. A recording that a system lacks costs all it holds.
@@ -206,6 +216,7 @@ def diagnose(reference: Sequence[Segment], systems: Mapping[str, Sequence[Segmen
     >>> [alarm.message for alarm in found.systems[0].alarms]
     ['250 became 25: ten times less']
     """
+    choices = choices or with_usual_lists(Choices(Setup()), reference)
     with uncollected():
         done = [_diagnosed(name, reference, heard, choices) for name, heard in systems.items()]
     told = _told(choices, [system for system, _ in done])

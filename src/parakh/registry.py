@@ -59,20 +59,30 @@ def load(kind: str, name: str) -> ModuleType:
     >>> load("metric", "der").__name__
     'parakh.metrics.der'
     """
-    package = _package(kind)
     entry = _outside(kind).get(name)
     if entry is not None:
         module: ModuleType = entry.load()
         return module
     if name not in _own(kind):
         raise UnknownNameError(kind, name, names(kind))
-    return importlib.import_module(f"{package}.{name.replace('-', '_')}")
+    return importlib.import_module(f"{_package(kind)}.{name.replace('-', '_')}")
+
+
+def package(kind: str) -> ModuleType:
+    """The package of a kind: it declares the form of its plug-ins and finds one by what it is called.
+
+    Raises:
+        UnknownNameError: There is no such kind.
+
+    >>> package("metric").get("der").unit
+    '%'
+    """
+    return importlib.import_module(_package(kind))
 
 
 @cache
 def _own(kind: str) -> frozenset[str]:
-    package = importlib.import_module(_package(kind))
-    return frozenset(_to_name(m.name) for m in pkgutil.iter_modules(package.__path__) if not m.name.startswith("_"))
+    return frozenset(_to_name(m.name) for m in pkgutil.iter_modules(package(kind).__path__) if not m.name.startswith("_"))
 
 
 @cache

@@ -6,17 +6,18 @@ recordings (a slice, a resample, the whole corpus) adds the Stats and scores the
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from parakh.alignment import Alignment, from_detail
 from parakh.cost import Cost
-from parakh.errors import Fault, InputError
+from parakh.errors import Fault, InputError, UnknownNameError
 from parakh.files import read_text
-from parakh.types import Finding, Severity
+from parakh.markup import Html
+from parakh.types import Finding
 
 SCHEMA = "parakh.results/1"
 
@@ -66,6 +67,12 @@ def total(stats: Sequence[Stats]) -> Stats:
     """
     keys = dict.fromkeys(key for one in stats for key in one)
     return Stats({key: _sum([one.get(key, 0) for one in stats]) for key in keys})
+
+
+def _sum(values: list[float]) -> float:
+    if all(isinstance(value, int) for value in values):
+        return sum(values)
+    return math.fsum(values)
 
 
 def ratio(numerator: float, denominator: float) -> float | None:
@@ -134,6 +141,34 @@ class RecordingResult:
     slices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     speaker_slices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    def alignment(self) -> Alignment:
+        """Its words, each with what became of it; shown in colour by a notebook.
+
+        Returns:
+            The steps, of the richest alignment that its transcripts allow (tcpWER's, cpWER's or WER's).
+
+        Raises:
+            InputError: These results hold no alignment.
+
+        >>> step = {"op": "match", "reference": "दवा", "hypothesis": "दवा"}
+        >>> RecordingResult("v1", {}, {}, detail={"alignment": [step]}).alignment()[0].reference
+        'दवा'
+        """
+        if "alignment" not in self.detail:
+            action = "Score the asr track with detail=True, or `parakh score asr ... --detail`."
+            raise InputError(Fault(self.id, "detail", "no alignment", "words with what became of them", action))
+        return from_detail(self.detail["alignment"])
+
+    def _repr_html_(self) -> Html:
+        from parakh import display
+
+        return display.recording_html(self)
+
+    def __repr__(self) -> str:
+        from parakh import display
+
+        return display.recording_text(self)
+
 
 @dataclass(frozen=True)
 class Unscored:
@@ -171,7 +206,9 @@ class Results:
 
     def to_json(self) -> str:
         """The ``parakh.results/1`` document: same results, same bytes, on every machine."""
-        return json.dumps(_results_to_dict(self), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        from parakh import results_file
+
+        return results_file.text_of(self)
 
     @staticmethod
     def from_json(text: str, path: str = "<results>") -> Results:
@@ -180,21 +217,9 @@ class Results:
         Raises:
             InputError: It is not JSON, not of this schema, or lacks a field.
         """
-        try:
-            document = json.loads(text, parse_constant=_refuse_constant)
-        except json.JSONDecodeError as error:
-            raise InputError(Fault(path, "", f"no JSON ({error.msg})", f"a {SCHEMA} document", line=error.lineno)) from error
-        except (ValueError, RecursionError) as error:
-            raise InputError(Fault(path, "", "numbers or nesting beyond JSON's", f"a {SCHEMA} document")) from error
-        schema = document.get("schema") if isinstance(document, dict) else None
-        if schema != SCHEMA:
-            action = "Make it with `parakh score ... --json FILE`."
-            raise InputError(Fault(path, "schema", repr(schema), repr(SCHEMA), action))
-        try:
-            return _results_from_dict(document, path)
-        except _BrokenFieldError as broken:
-            found = broken.found if isinstance(broken.found, str) else repr(broken.found)[:60]
-            raise InputError(Fault(path, broken.field, found, broken.expected, "Make it again with `parakh score`.")) from broken
+        from parakh import results_file
+
+        return results_file.read(text, path)
 
     @staticmethod
     def load(path: str | Path) -> Results:
@@ -205,193 +230,83 @@ class Results:
         """
         return Results.from_json(read_text(path), str(path))
 
+    def recording(self, name: str) -> RecordingResult:
+        """What was found in one recording.
 
-def _sum(values: list[float]) -> float:
-    if all(isinstance(value, int) for value in values):
-        return sum(values)
-    return math.fsum(values)
+        Args:
+            name: Its id.
 
+        Raises:
+            UnknownNameError: No recording of that id was scored; close ones are listed.
 
-def _results_to_dict(results: Results) -> dict[str, Any]:
-    return {
-        "schema": SCHEMA,
-        "track": results.track,
-        "system": results.system,
-        "signature": dict(results.signature.choices),
-        "metrics": {name: _score_to_dict(score) for name, score in results.metrics.items()},
-        "recordings": [_recording_to_dict(recording) for recording in results.recordings],
-        "unscored": [{"id": one.id, "reason": one.reason} for one in results.unscored],
-        "findings": [_finding_to_dict(finding) for finding in results.findings],
-        "slices": {
-            name: {value: {m: _score_to_dict(s) for m, s in scores.items()} for value, scores in values.items()}
-            for name, values in results.slices.items()
-        },
-        **({"cost": results.cost.to_dict()} if results.cost else {}),
-    }
+        >>> Results("asr", "s", Signature({}), {}, (RecordingResult("v1", {}, {}),)).recording("v1").id
+        'v1'
+        """
+        found = next((one for one in self.recordings if one.id == name), None)
+        if found is None:
+            raise UnknownNameError("recording", name, [one.id for one in self.recordings])
+        return found
 
+    def worst(self, count: int | None = None, metric: str | None = None) -> tuple[RecordingResult, ...]:
+        """The recordings, worst first.
 
-def _score_to_dict(score: Score) -> dict[str, Any]:
-    return {
-        "value": score.value,
-        "interval": list(score.interval) if score.interval else None,
-        "macro": score.macro,
-        "by_duration": score.by_duration,
-        "parts": dict(score.parts),
-        "stats": dict(score.stats),
-    }
+        Args:
+            count: How many of them; None takes all.
+            metric: What they are ordered by; None takes the track's ranking metric.
 
+        Returns:
+            In order; those of one value by their ids, those without a value last.
 
-def _recording_to_dict(recording: RecordingResult) -> dict[str, Any]:
-    return {
-        "id": recording.id,
-        "metrics": dict(recording.metrics),
-        "stats": {name: dict(stats) for name, stats in recording.stats.items()},
-        "findings": [_finding_to_dict(finding) for finding in recording.findings],
-        **{
-            key: {name: list(values) for name, values in held.items()}
-            for key, held in (("slices", recording.slices), ("speaker_slices", recording.speaker_slices))
-            if held
-        },
-        **({"detail": recording.detail} if recording.detail else {}),
-    }
+        Raises:
+            UnknownNameError: There is no such metric in these results.
 
+        >>> found = (RecordingResult("v1", {"der": 0.1}, {}), RecordingResult("v2", {"der": 0.5}, {}))
+        >>> Results("diarization", "s", Signature({}), {"der": Score(0.3, Stats())}, found).worst()[0].id
+        'v2'
+        """
+        from parakh import display
 
-def _finding_to_dict(finding: Finding) -> dict[str, Any]:
-    return {
-        "code": finding.code,
-        "severity": str(finding.severity),
-        "message": finding.message,
-        "session_id": finding.session_id,
-        "path": finding.path,
-        "line": finding.line,
-    }
+        name = next(iter(self.metrics), "") if metric is None else metric
+        if metric is not None and metric not in self.metrics:
+            raise UnknownNameError("metric in these results", metric, list(self.metrics))
+        sign = -1 if display.lower_is_better(name) else 1
 
+        def place(one: RecordingResult) -> tuple[bool, float]:
+            value = one.metrics.get(name)
+            return value is None, sign * (value or 0.0)
 
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON number")
+        return tuple(sorted(self.recordings, key=place)[:count])
 
+    def to_frame(self, of: str = "recordings", library: str | None = None) -> Any:
+        """These results as a data frame.
 
-class _BrokenFieldError(Exception):
-    """A field of a results document that is not what it has to be."""
+        Args:
+            of: "recordings": a row a recording, with its slices, the value of each metric and the statistics behind it
+                ("tcpwer.errors"). "metrics": a row a metric of the whole. "slices": a row a metric of each slice.
+            library: "pandas" or "polars"; None takes the one that is installed, pandas first.
 
-    def __init__(self, field: str, found: object, expected: str) -> None:
-        super().__init__(field)
-        self.field, self.found, self.expected = field, found, expected
+        Returns:
+            The frame; values are ratios, what is undefined is missing (NaN or null). Track and system come first, so that
+            frames of several systems can be put one below the other.
 
+        Raises:
+            MissingPackageError: The library is not installed.
+            UnknownNameError: There is no such library or part.
 
-def _take(record: Any, field: str, expected: type | tuple[type, ...], place: str) -> Any:
-    """A field of a record, of the type it has to have."""
-    if not isinstance(record, dict) or field not in record:
-        raise _BrokenFieldError(f"{place}{field}", "nothing", "a value")
-    value = record[field]
-    if not isinstance(value, expected) or isinstance(value, bool):
-        kinds = expected if isinstance(expected, tuple) else (expected,)
-        raise _BrokenFieldError(f"{place}{field}", value, " or ".join(_KINDS[kind] for kind in kinds))
-    return value
+        >>> found = (RecordingResult("v1", {"der": 0.1}, {"der": Stats(miss=1.5)}),)
+        >>> list(Results("diarization", "s", Signature({}), {}, found).to_frame().columns)
+        ['track', 'system', 'recording', 'der', 'der.miss']
+        """
+        from parakh import frames
 
+        return frames.results_frame(self, of, library)
 
-_KINDS: dict[type, str] = {
-    str: "text",
-    int: "a number",
-    float: "a decimal number",
-    dict: "an object",
-    list: "a list",
-    type(None): "null",
-}
-_NUMBER = (int, float, type(None))
-_TEXT = (str, type(None))
+    def _repr_html_(self) -> Html:
+        from parakh import display
 
+        return display.results_html(self)
 
-def _results_from_dict(document: dict[str, Any], path: str) -> Results:
-    ids = [one.get("id") for one in _take(document, "recordings", list, "") if isinstance(one, dict)]
-    for twice in (name for k, name in enumerate(ids) if name in ids[:k]):
-        raise _BrokenFieldError("recordings.id", repr(twice), "each recording once")
-    signature = _take(document, "signature", dict, "")
-    slices = _take(document, "slices", dict, "")
-    return Results(
-        track=_take(document, "track", str, ""),
-        system=_take(document, "system", str, ""),
-        signature=Signature({name: _take(signature, name, str, "signature.") for name in signature}),
-        metrics=_scores(_take(document, "metrics", dict, ""), "metrics."),
-        recordings=tuple(map(_recording_from_dict, _take(document, "recordings", list, ""))),
-        unscored=tuple(
-            Unscored(_take(one, "id", str, "unscored."), _take(one, "reason", str, "unscored."))
-            for one in _take(document, "unscored", list, "")
-        ),
-        findings=tuple(map(_finding_from_dict, _take(document, "findings", list, ""))),
-        slices={
-            name: {
-                value: _scores(_take(slices[name], value, dict, f"slices.{name}."), f"slices.{name}.{value}.")
-                for value in slices[name]
-            }
-            for name in slices
-            if _take(slices, name, dict, "slices.") is not None
-        },
-        cost=Cost.from_dict(document["cost"], path) if "cost" in document else None,
-    )
+    def __repr__(self) -> str:
+        from parakh import display
 
-
-def _scores(record: dict[str, Any], place: str) -> dict[str, Score]:
-    return {name: _score_from_dict(_take(record, name, dict, place), f"{place}{name}.") for name in record}
-
-
-def _numbers(record: Any, field: str, place: str) -> dict[str, Any]:
-    values = _take(record, field, dict, place)
-    return {name: _take(values, name, _NUMBER, f"{place}{field}.") for name in values}
-
-
-def _counts(record: Any, field: str, place: str) -> dict[str, Any]:
-    values = _numbers(record, field, place)
-    for name, value in values.items():
-        if value is None or value < 0:
-            raise _BrokenFieldError(f"{place}{field}.{name}", value, "a number >= 0")
-    return values
-
-
-def _score_from_dict(score: dict[str, Any], place: str) -> Score:
-    interval = _take(score, "interval", (list, type(None)), place)
-    return Score(
-        value=_take(score, "value", _NUMBER, place),
-        stats=Stats(_counts(score, "stats", place)),
-        parts=_numbers(score, "parts", place),
-        macro=_take(score, "macro", _NUMBER, place),
-        by_duration=_take(score, "by_duration", _NUMBER, place),
-        interval=(float(interval[0]), float(interval[1])) if interval else None,
-    )
-
-
-def _recording_from_dict(recording: Any) -> RecordingResult:
-    place = f"recordings.{recording.get('id') if isinstance(recording, dict) else '?'}."
-    stats = _take(recording, "stats", dict, place)
-    return RecordingResult(
-        id=_take(recording, "id", str, place),
-        metrics=_numbers(recording, "metrics", place),
-        stats={name: Stats(_counts(stats, name, f"{place}stats.")) for name in stats},
-        findings=tuple(map(_finding_from_dict, _take(recording, "findings", list, place))),
-        detail=recording.get("detail", {}),
-        slices=_slices_of(recording, "slices", place),
-        speaker_slices=_slices_of(recording, "speaker_slices", place),
-    )
-
-
-def _slices_of(recording: Any, key: str, place: str) -> dict[str, tuple[str, ...]]:
-    slices = _take(recording, key, dict, place) if key in recording else {}
-    values = {name: _take(slices, name, list, f"{place}{key}.") for name in slices}
-    for name, names in values.items():
-        if not all(isinstance(one, str) for one in names):
-            raise _BrokenFieldError(f"{place}{key}.{name}", names, "a list of text")
-    return {name: tuple(names) for name, names in values.items()}
-
-
-def _finding_from_dict(finding: Any) -> Finding:
-    severity = _take(finding, "severity", str, "findings.")
-    if severity not in set(Severity):
-        raise _BrokenFieldError("findings.severity", severity, f"one of {', '.join(Severity)}")
-    return Finding(
-        code=_take(finding, "code", str, "findings."),
-        message=_take(finding, "message", str, "findings."),
-        severity=Severity(severity),
-        session_id=_take(finding, "session_id", _TEXT, "findings."),
-        path=_take(finding, "path", _TEXT, "findings."),
-        line=_take(finding, "line", (int, type(None)), "findings."),
-    )
+        return display.results_text(self)

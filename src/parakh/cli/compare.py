@@ -11,7 +11,7 @@ from rich.text import Text
 
 from parakh import metrics as metric_registry
 from parakh.choices import ALL
-from parakh.cli.settings import check_json, put_json, recordings
+from parakh.cli.settings import check_json, put_json
 from parakh.cli.tables import bare_table, console, heading
 from parakh.comparison import Comparison, PairResult
 from parakh.comparison import compare as compare_results
@@ -100,7 +100,9 @@ def _fields(request: Request) -> dict[str | None, Mapping[str, str]]:
         raise InputError(
             Fault(flag, "", "no --metadata", "the data set or recordings.jsonl that holds the field") for flag in asked
         )
-    found = recordings(request.metadata)
+    from parakh.dataset.manifest import known_recordings
+
+    found = known_recordings(request.metadata)
     known = {one.session_id: {**one.metadata, **({"language": one.language} if one.language else {})} for one in found}
     names = sorted({name for values in known.values() for name in values})
     faults = [

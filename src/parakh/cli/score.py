@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parakh import formats, tracks
+from parakh import scoring, tracks
 from parakh.aggregate import Interval
-from parakh.cli.settings import bootstrap, check_json, metric_settings, put_json, recordings
-from parakh.cost import cost_beside, load_cost
+from parakh.cli.settings import bootstrap, check_json, metric_settings, put_json
 from parakh.errors import Fault, InputError
-from parakh.evaluate import evaluate
-from parakh.metrics import Payload
 from parakh.results import Results
-from parakh.selection import accept_answers, accept_forms
-from parakh.types import Finding, Recording, Region, Segment, Severity
+from parakh.types import Severity
 
 
 @dataclass(frozen=True)
@@ -81,36 +77,31 @@ def compute(request: Request) -> Results:
     if request.system is not None and not request.system.isprintable():
         raise InputError(Fault("--system", "", repr(request.system), "printable text"))
     interval = _interval(request.interval)
-    if request.accept and track.item is Segment and Payload.WORDS not in track.payloads:
-        raise InputError(Fault("--accept", "", f"the {track.name} track", "a track of words, topics or summaries"))
     given, settings = _options(request), metric_settings(track, request.metrics, request.settings)
     if given.keys() & settings.keys():
         raise InputError(Fault("--set", name, "a value given elsewhere too", "one") for name in given.keys() & settings.keys())
-    options = {**given, **settings}
-    reference, seen = _reference(request, track.item)
-    hypothesis, seen_too = _load(request.hypothesis, track.item, request.hypothesis_format, request.strip_suffixes)
-    regions, seen_uem = _load(request.uem, Region, "uem", request.strip_suffixes) if request.uem else (None, ())
-    transcripts = _load(request.transcript, Segment, None, request.strip_suffixes)[0] if request.transcript else None
-    results = evaluate(
-        track,
-        reference,
-        hypothesis,
-        system=request.system or _system_name(request.hypothesis),
-        regions=regions,
-        transcripts=transcripts,
+    return scoring.score(
+        request.track,
+        request.reference,
+        request.hypothesis,
+        accept=request.accept,
+        transcript=request.transcript or None,
+        uem=request.uem,
+        metadata=request.metadata,
+        system=request.system,
         metrics=request.metrics,
         normalization=request.normalize,
-        options=options,
+        options={**given, **settings},
         skip_missing=request.skip_missing,
-        recordings=_recordings(request),
         slice_by=request.slice_by,
         interval=interval,
         detail=request.detail,
         jobs=request.jobs,
+        reference_format=request.reference_format,
+        hypothesis_format=request.hypothesis_format,
+        strip_suffixes=request.strip_suffixes,
+        cost=request.cost,
     )
-    cost = load_cost(request.cost) if request.cost else cost_beside(request.hypothesis)
-    findings = tuple(dict.fromkeys((*seen, *seen_too, *seen_uem, *results.findings)))
-    return replace(results, findings=findings, cost=cost)
 
 
 def _interval(asked: IntervalRequest | None) -> Interval | None:
@@ -143,39 +134,3 @@ def _options(request: Request) -> dict[str, Any]:
     from parakh.metrics.topic_f1 import Synonyms
 
     return {**request.options, "synonyms": Synonyms.read(Path(request.synonyms))}
-
-
-def _reference(request: Request, item: type) -> tuple[Sequence[Any], Sequence[Finding]]:
-    """The reference, with every further accepted one: as forms of the same utterances, or beside it."""
-    reference, seen = _load(request.reference, item, request.reference_format, request.strip_suffixes)
-    for path in request.accept:
-        further, noticed = _load([path], item, None, request.strip_suffixes)
-        reference = tuple((accept_forms if item is Segment else accept_answers)(reference, further))
-        seen = (*seen, *noticed)
-    return reference, seen
-
-
-def _load(
-    paths: Sequence[str], item: type, format_name: str | None, strip_suffixes: Sequence[str]
-) -> tuple[tuple[Any, ...], tuple[Finding, ...]]:
-    loaded = formats.load(paths, item, format_name, strip_suffixes=strip_suffixes)
-    return loaded.items, loaded.findings
-
-
-def _recordings(request: Request) -> Sequence[Recording]:
-    grouped = request.interval and (request.interval.group_by or request.interval.stratify_by)
-    if grouped and not request.metadata:
-        raise InputError(Fault("--metadata", "", "nothing", f"the data set or recordings.jsonl that holds {grouped!r}"))
-    if not request.metadata:
-        return ()
-    return recordings(request.metadata, request.strip_suffixes)
-
-
-def _system_name(paths: Sequence[str]) -> str:
-    """A single file or folder's name; for several files or a pattern, that of the folder they lie in."""
-    path = Path(paths[0])
-    if str(path) in {"-", "/dev/stdin"} or str(path).startswith("/dev/fd/"):
-        return "standard input"
-    if len(paths) > 1 or any(sign in path.name for sign in "*?["):
-        path = path.parent
-    return path.stem or "hypothesis"

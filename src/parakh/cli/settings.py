@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from parakh import formats
 from parakh import metrics as metric_registry
 from parakh.choices import ALL, option_kinds
 from parakh.errors import Fault, InputError
@@ -19,7 +18,6 @@ from parakh.tracks import Track
 
 if TYPE_CHECKING:
     from parakh.resample import Bootstrap
-    from parakh.types import Recording
 
 _SWITCH = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -147,25 +145,6 @@ def bootstrap(method: str, percent: float, samples: int, seed: int) -> Bootstrap
     if not 0 < percent < 100:
         raise InputError(Fault("--interval", "", f"{percent:g}", "a percentage between 0 and 100, as 95"))
     return Bootstrap(method, percent / 100, samples, seed)
-
-
-def recordings(path: str, strip_suffixes: Sequence[str] = ()) -> Sequence[Recording]:
-    """What ``--metadata`` names: a data set, with what its ``metadata.csv`` knows, or a bare recordings.jsonl.
-
-    Args:
-        path: The folder of a data set, its manifest, or any recordings.jsonl.
-        strip_suffixes: Endings to take off session ids.
-
-    Raises:
-        InputError: It cannot be read; one line a fault.
-    """
-    from parakh.dataset import manifest
-    from parakh.types import Recording
-
-    dataset = manifest.named(path)
-    if dataset is None:
-        return formats.load([path], Recording, strip_suffixes=strip_suffixes).items
-    return formats.renamed(manifest.as_recordings(dataset), strip_suffixes)
 
 
 def time_given(text: str | None) -> datetime | None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from parakh import formats
 from parakh.dataset.config import CONFIG, Config, read_config
 from parakh.dataset.metadata import describe, read_table, table
 from parakh.dataset.values import (
@@ -93,6 +94,22 @@ def named(path: str | Path) -> Dataset | None:
     """
     place, folder = Path(path), folder_of(path)
     return load(folder) if is_dataset(folder) and (place.is_dir() or (folder / METADATA).is_file()) else None
+
+
+def known_recordings(path: str, strip_suffixes: Sequence[str] = ()) -> Sequence[Recording]:
+    """What is known of recordings: of a data set with what its ``metadata.csv`` says, or of a bare recordings.jsonl.
+
+    Args:
+        path: The folder of a data set, its manifest, or any recordings.jsonl.
+        strip_suffixes: Endings to take off session ids.
+
+    Raises:
+        InputError: It cannot be read; one line a fault.
+    """
+    dataset = named(path)
+    if dataset is None:
+        return formats.load([path], Recording, strip_suffixes=strip_suffixes).items
+    return formats.renamed(as_recordings(dataset), strip_suffixes)
 
 
 def is_dataset(folder: Path) -> bool:

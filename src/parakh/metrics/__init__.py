@@ -12,9 +12,10 @@ from enum import StrEnum
 from functools import cache
 
 from parakh import registry
+from parakh.alignment import Alignment
 from parakh.errors import UnknownNameError
 from parakh.results import Stats
-from parakh.types import AlignedWord, Finding
+from parakh.types import Finding
 
 
 class Payload(StrEnum):
@@ -84,7 +85,7 @@ class Metric:
     parts: Callable[[Stats], Mapping[str, float | None]] = no_parts
     options: tuple[str, ...] = ()
     findings: Callable[..., Sequence[Finding]] = no_findings
-    align: Callable[..., list[AlignedWord]] | None = None
+    align: Callable[..., Alignment] | None = None
     needs: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
     unit: str = "%"

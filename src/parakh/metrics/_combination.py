@@ -17,11 +17,12 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from parakh import _native
+from parakh.alignment import Alignment
 from parakh.errors import Fault, InputError, counted
 from parakh.metrics._edits import edit_stats
 from parakh.metrics._speakers import Rules, aligned_words, checked
 from parakh.results import Stats
-from parakh.types import AlignedWord, Segment
+from parakh.types import Segment
 
 Outcome = TypeVar("Outcome")
 
@@ -31,7 +32,7 @@ def combination_stats(reference: Sequence[Segment], hypothesis: Sequence[Segment
     return edit_stats(*_call(_native.count_combination, reference, hypothesis, collar))
 
 
-def combination_alignment(reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None) -> list[AlignedWord]:
+def combination_alignment(reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None) -> Alignment:
     """The alignment that ``combination_stats`` counts: one hypothesis speaker after the other, each in time order."""
     streams = _call(_native.align_combination, reference, hypothesis, collar)
     return aligned_words(reference, hypothesis, Rules(collar), [row for _, _, steps in streams for row in steps.tolist()])

@@ -24,10 +24,11 @@ from collections.abc import Sequence
 from functools import partial
 
 from parakh import _native
+from parakh.alignment import Alignment
 from parakh.metrics._edits import edit_stats
 from parakh.metrics._speakers import Rules, aligned_words, checked
 from parakh.results import Stats
-from parakh.types import AlignedWord, Segment
+from parakh.types import Segment
 
 
 def greedy_stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None, *, invariant: bool) -> Stats:
@@ -37,7 +38,7 @@ def greedy_stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], co
 
 def greedy_alignment(
     reference: Sequence[Segment], hypothesis: Sequence[Segment], collar: float | None, *, invariant: bool
-) -> list[AlignedWord]:
+) -> Alignment:
     """The alignment that ``greedy_stats`` counts: one stream after the other, each in time order."""
     _, streams = checked(partial(_native.greedy_words, invariant=invariant), reference, hypothesis, Rules(collar))
     return aligned_words(reference, hypothesis, Rules(collar), [row for steps in streams for row in steps.tolist()])

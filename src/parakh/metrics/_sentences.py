@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
 from parakh import _native
+from parakh.alignment import Alignment
 from parakh.metrics._edits import Place, aligned_word, places
-from parakh.types import AlignedWord, Segment
+from parakh.types import Segment
 
 Units = Callable[[str], Sequence[str]]
 """How a transcript is cut into what is aligned."""
@@ -60,8 +61,6 @@ def pieces(place: Place, parts: Sequence[str]) -> Iterator[Place]:
         yield place._replace(word=part, time=(start + share * k, start + share * (k + 1)))
 
 
-def stream_alignment(
-    steps: Sequence[tuple[int, int]], reference: Sequence[Place], hypothesis: Sequence[Place]
-) -> list[AlignedWord]:
+def stream_alignment(steps: Sequence[tuple[int, int]], reference: Sequence[Place], hypothesis: Sequence[Place]) -> Alignment:
     """Steps between two streams, as pairs of indices of which one may be -1, told in words."""
-    return [aligned_word(None if i < 0 else reference[i], None if j < 0 else hypothesis[j]) for i, j in steps]
+    return Alignment(aligned_word(None if i < 0 else reference[i], None if j < 0 else hypothesis[j]) for i, j in steps)

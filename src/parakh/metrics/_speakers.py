@@ -16,11 +16,12 @@ from functools import partial
 from typing import TypedDict, TypeVar
 
 from parakh import _native
+from parakh.alignment import Alignment
 from parakh.errors import Fault, InputError, counted
 from parakh.metrics._edits import aligned_word, edit_stats, places, sign_places
 from parakh.metrics._times import HEARD, SAID, check_timing
 from parakh.results import Stats
-from parakh.types import AlignedWord, Segment
+from parakh.types import Segment
 
 Outcome = TypeVar("Outcome")
 
@@ -75,7 +76,7 @@ def speaker_stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], r
     )
 
 
-def speaker_alignment(reference: Sequence[Segment], hypothesis: Sequence[Segment], rules: Rules) -> list[AlignedWord]:
+def speaker_alignment(reference: Sequence[Segment], hypothesis: Sequence[Segment], rules: Rules) -> Alignment:
     """The alignment that ``speaker_stats`` counts: one pair of speakers after the other, each in time order."""
     kernel = partial(_native.align_words, **rules.timings(), characters=rules.characters)
     pairs = checked(kernel, reference, hypothesis, rules)
@@ -84,13 +85,14 @@ def speaker_alignment(reference: Sequence[Segment], hypothesis: Sequence[Segment
 
 def aligned_words(
     reference: Sequence[Segment], hypothesis: Sequence[Segment], rules: Rules, rows: Sequence[Sequence[int]]
-) -> list[AlignedWord]:
+) -> Alignment:
     """Steps from the rows of a kernel: segment, form and word of the reference, then of the hypothesis; -1 for none."""
     timings = rules.reference_timing, rules.hypothesis_timing
     placed = sign_places if rules.characters else places
     first = [[placed(k, one, form, timings[0]) for form in (one.words, *one.forms)] for k, one in enumerate(reference)]
     second = [placed(k, one, one.words, timings[1]) for k, one in enumerate(hypothesis)]
-    return [aligned_word(None if r < 0 else first[r][form][i], None if h < 0 else second[h][j]) for r, form, i, h, _, j in rows]
+    pairs = ((None if r < 0 else first[r][form][i], None if h < 0 else second[h][j]) for r, form, i, h, _, j in rows)
+    return Alignment(aligned_word(*pair) for pair in pairs)
 
 
 def assigned_speakers(reference: Sequence[Segment], hypothesis: Sequence[Segment], rules: Rules) -> dict[str, str]:

@@ -13,12 +13,13 @@ from collections.abc import Callable, Sequence
 from itertools import count
 
 from parakh import _native
+from parakh.alignment import Alignment
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics._edits import edit_stats, error_rate, rates
 from parakh.metrics._sentences import pieces, placed, stream_alignment, transcripts
 from parakh.results import Stats
 from parakh.text.graphemes import aksharas
-from parakh.types import AlignedWord, Segment
+from parakh.types import Segment
 
 _FIRST_NUMBER = 0x20000  # code points from here on are neither spaces nor surrogates
 
@@ -45,7 +46,7 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
     return edit_stats(*_native.count_edits([*map(spelled, said)], [*map(spelled, heard)], True))
 
 
-def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[AlignedWord]:
+def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Alignment:
     """The alignment that ``stats`` counts, akshara by akshara, in time order.
 
     Args:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parakh import _native
+from parakh.alignment import Alignment
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics._edits import edit_stats, error_rate, rates
 from parakh.metrics._sentences import pieces, placed, stream_alignment, transcripts
 from parakh.results import Stats
-from parakh.types import AlignedWord, Segment
+from parakh.types import Segment
 
 
 def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
@@ -38,7 +39,7 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
     return edit_stats(*_native.count_edits(said, heard, True))
 
 
-def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[AlignedWord]:
+def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Alignment:
     """The alignment that ``stats`` counts, character by character, in time order.
 
     Args:

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parakh.alignment import Alignment
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics._edits import error_rate, rates
 from parakh.metrics._speakers import Rules, assigned_speakers, chosen_forms, speaker_alignment, speaker_stats
 from parakh.results import Stats
-from parakh.types import AlignedWord, Segment
+from parakh.types import Segment
 
 RULES = Rules(characters=True)
 
@@ -46,7 +47,7 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
     return speaker_stats(reference, hypothesis, RULES)
 
 
-def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[AlignedWord]:
+def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Alignment:
     """The alignment that ``stats`` counts, character by character.
 
     Args:

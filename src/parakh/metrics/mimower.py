@@ -22,11 +22,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from parakh import _native
+from parakh.alignment import Alignment
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics._edits import edit_stats, error_rate, rates
 from parakh.metrics._speakers import Rules, aligned_words, checked
 from parakh.results import Stats, ratio
-from parakh.types import AlignedWord, Segment
+from parakh.types import Segment
 
 
 def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
@@ -55,7 +56,7 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
     return Stats({**edit_stats(errors, substitutions, said, heard), "gap": errors - least})
 
 
-def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[AlignedWord]:
+def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Alignment:
     """The alignment that ``stats`` counts.
 
     Args:

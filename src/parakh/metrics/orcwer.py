@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parakh.alignment import Alignment
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics._combination import combination_alignment, combination_stats, combined_assignment
 from parakh.metrics._edits import error_rate, rates
 from parakh.results import Stats
-from parakh.types import AlignedWord, Segment
+from parakh.types import Segment
 
 
 def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
@@ -46,7 +47,7 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
     return combination_stats(reference, hypothesis, None)
 
 
-def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[AlignedWord]:
+def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Alignment:
     """The alignment that ``stats`` counts.
 
     Args:

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parakh.alignment import Alignment
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics._combination import combination_alignment, combination_stats, combined_assignment
 from parakh.metrics._edits import error_rate, rates
 from parakh.results import Stats
-from parakh.types import AlignedWord, Segment
+from parakh.types import Segment
 
 
 def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], *, collar: float = 5.0) -> Stats:
@@ -46,7 +47,7 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment], *, collar
     return combination_stats(reference, hypothesis, collar)
 
 
-def align(reference: Sequence[Segment], hypothesis: Sequence[Segment], *, collar: float = 5.0) -> list[AlignedWord]:
+def align(reference: Sequence[Segment], hypothesis: Sequence[Segment], *, collar: float = 5.0) -> Alignment:
     """The alignment that ``stats`` counts.
 
     Args:

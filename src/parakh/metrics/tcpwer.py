@@ -20,12 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parakh.alignment import Alignment
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics._edits import error_rate, rates
 from parakh.metrics._speakers import Rules, assigned_speakers, chosen_forms, speaker_alignment, speaker_stats
 from parakh.metrics._times import HEARD, SAID
 from parakh.results import Stats
-from parakh.types import AlignedWord, Segment
+from parakh.types import Segment
 
 
 def stats(
@@ -71,7 +72,7 @@ def align(
     collar: float = 5.0,
     reference_timing: str = SAID,
     hypothesis_timing: str = HEARD,
-) -> list[AlignedWord]:
+) -> Alignment:
     """The alignment that ``stats`` counts.
 
     Args:

@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from parakh import _native
+from parakh.alignment import Alignment
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics._attribution import attribution_mapping, attribution_rate, attribution_rates, attribution_stats
 from parakh.metrics._speakers import Rules, aligned_words, checked, form_texts
 from parakh.metrics._times import HEARD, SAID
 from parakh.results import Stats
-from parakh.types import AlignedWord, Segment
+from parakh.types import Segment
 
 
 def stats(
@@ -65,7 +66,7 @@ def align(
     collar: float = 5.0,
     reference_timing: str = SAID,
     hypothesis_timing: str = HEARD,
-) -> list[AlignedWord]:
+) -> Alignment:
     """The alignment that ``stats`` counts, in time order.
 
     Args:
@@ -158,7 +159,7 @@ def forms_taken(
 
 def _aligned(
     reference: Sequence[Segment], hypothesis: Sequence[Segment], rules: Rules
-) -> tuple[list[AlignedWord], list[tuple[int, int]]]:
+) -> tuple[Alignment, list[tuple[int, int]]]:
     rows, chosen = checked(partial(_native.align_stream, **rules.timings()), reference, hypothesis, rules)
     return aligned_words(reference, hypothesis, rules, rows.tolist()), chosen
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parakh.alignment import Alignment
 from parakh.metrics import Better, Metric, Payload
 from parakh.metrics import wer as words
 from parakh.metrics._attribution import attribution_mapping, attribution_rate, attribution_rates, attribution_stats
 from parakh.metrics._sentences import in_time_order, transcripts
 from parakh.metrics._speakers import Rules, check_segments
 from parakh.results import Stats
-from parakh.types import AlignedWord, Segment
+from parakh.types import Segment
 
 
 def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
@@ -49,7 +50,7 @@ def stats(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Stats:
     return attribution_stats(steps, {k: text != reference[k].words for k, text in taken.items()})
 
 
-def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> list[AlignedWord]:
+def align(reference: Sequence[Segment], hypothesis: Sequence[Segment]) -> Alignment:
     """The alignment that ``stats`` counts: that of ``wer``, in time order.
 
     Args:

@@ -1,0 +1,131 @@
+"""Who spoke when, as lanes of a small drawing: for a notebook as SVG, for a terminal as blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from parakh.errors import clock
+from parakh.markup import Html, tag
+
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
+"""Of the persons, in order of appearance; Okabe and Ito's, told apart by colour-blind readers."""
+KINDS = {"miss": ("missed", "#d55e00"), "false_alarm": ("invented", "#56b4e9"), "confusion": ("wrong person", "#cc79a7")}
+"""What each kind of error is called, and its colour."""
+_NOBODY = "#888888"
+_HEIGHT = 16
+_LABEL = 22
+"""Share of the width, in percent, that the names take."""
+
+Span = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Lane:
+    """The turns of one speaker on one side.
+
+    Args:
+        name: The speaker's label.
+        side: "reference" or "system".
+        colour: Of the person in the reference; grey for a speaker of the system who stands for nobody.
+        spans: (start, end) of each turn in seconds.
+    """
+
+    name: str
+    side: str
+    colour: str
+    spans: tuple[Span, ...]
+
+
+def lanes(detail: Mapping[str, Any]) -> list[Lane]:
+    """Lanes of both sides: each person of the reference, followed by the speakers of the system that stand for this person.
+
+    Args:
+        detail: What results keep of a recording of the diarization track.
+
+    >>> turns = {"reference": [["asha", 0.0, 2.0]], "hypothesis": [["s0", 0.0, 1.0]]}
+    >>> [(lane.name, lane.side) for lane in lanes({**turns, "mapping": {"s0": "asha"}})]
+    [('asha', 'reference'), ('s0', 'system')]
+    """
+    said, heard = _turns(detail.get("reference") or ()), _turns(detail.get("hypothesis") or ())
+    mapping = {str(name): str(person) for name, person in (detail.get("mapping") or {}).items()}
+    found = []
+    for place, (person, spans) in enumerate(said.items()):
+        colour = COLOURS[place % len(COLOURS)]
+        found.append(Lane(person, "reference", colour, spans))
+        found += [Lane(name, "system", colour, own) for name, own in heard.items() if mapping.get(name) == person]
+    return found + [Lane(name, "system", _NOBODY, own) for name, own in heard.items() if mapping.get(name) not in said]
+
+
+def errors(detail: Mapping[str, Any]) -> dict[str, tuple[Span, ...]]:
+    """The stretches in error, by kind: "miss", "false_alarm" and "confusion".
+
+    >>> errors({"errors": [[0.0, 1.5, "miss"]]})["miss"]
+    ((0.0, 1.5),)
+    """
+    held = detail.get("errors") or ()
+    return {kind: tuple((float(one[0]), float(one[1])) for one in held if one[2] == kind) for kind in KINDS}
+
+
+def svg(drawn: Sequence[Lane], wrong: Mapping[str, Sequence[Span]], title: str) -> Html:
+    """The drawing, as wide as its place: a lane a speaker, and what went wrong below.
+
+    Args:
+        drawn: The lanes.
+        wrong: Stretches in error by kind.
+        title: What it shows, for those who do not see it.
+
+    >>> svg([], {}, "nothing").startswith("<svg")
+    True
+    """
+    end = duration(drawn, wrong)
+    names = [f"{one.name}{' (system)' * (one.side == 'system')}" for one in drawn]
+    rows: list[tuple[str, str, Sequence[Span]]] = [(name, one.colour, one.spans) for name, one in zip(names, drawn, strict=True)]
+    rows += [(KINDS[kind][0], KINDS[kind][1], spans) for kind, spans in wrong.items() if spans]
+    parts = [part for place, row in enumerate(rows) for part in _row(place, *row, end)]
+    height = (len(rows) + 1) * _HEIGHT
+    axis = [
+        tag("text", {"x": f"{_LABEL}%", "y": str(height - 4), "fill": "currentColor"}, clock(0.0)),
+        tag("text", {"x": "100%", "y": str(height - 4), "fill": "currentColor", "text-anchor": "end"}, clock(end)),
+    ]
+    size = {"role": "img", "aria-label": title, "width": "100%", "height": str(height), "font-size": "11"}
+    return tag("svg", {**size, "xmlns": "http://www.w3.org/2000/svg"}, tag("title", {}, title), *parts, *axis)
+
+
+def duration(drawn: Sequence[Lane], wrong: Mapping[str, Sequence[Span]]) -> float:
+    """Second at which the last turn or error ends; 0.0 without any.
+
+    >>> duration([Lane("a", "reference", "", ((0.0, 2.5),))], {})
+    2.5
+    """
+    spans = [span for lane in drawn for span in lane.spans] + [span for held in wrong.values() for span in held]
+    return max((span[1] for span in spans), default=0.0)
+
+
+def _row(place: int, label: str, colour: str, spans: Sequence[Span], end: float) -> list[Html]:
+    top = place * _HEIGHT
+    scale = (100 - _LABEL) / (end or 1.0)
+    name = label if len(label) <= 24 else label[:23] + "…"
+    boxes = [
+        tag(
+            "rect",
+            {
+                "x": f"{_LABEL + start * scale:.3f}%",
+                "width": f"{max((stop - start) * scale, 0.05):.3f}%",
+                "y": str(top + 2),
+                "height": str(_HEIGHT - 4),
+                "fill": colour,
+            },
+            tag("title", {}, f"{label} {clock(start)} – {clock(stop)}"),
+        )
+        for start, stop in spans
+    ]
+    return [tag("text", {"x": "0", "y": str(top + 12), "fill": "currentColor"}, name), *boxes]
+
+
+def _turns(turns: Sequence[Any]) -> dict[str, tuple[Span, ...]]:
+    found: dict[str, list[Span]] = {}
+    for speaker, start, end in turns:
+        found.setdefault(str(speaker), []).append((float(start), float(end)))
+    return {name: tuple(spans) for name, spans in found.items()}
