@@ -34,6 +34,7 @@ KINDS = {
     "topics": "parakh.cascade.topics",
     "summary": "parakh.cascade.summaries",
     "recipe": "parakh.finetuning.recipes",
+    "figure": "parakh.report.figures",
 }
 """Every kind of plug-in and the package whose modules are its plug-ins."""
 

@@ -1,0 +1,84 @@
+"""A metric of each recording against how much of its speech is overlapped, with a least-squares line for each system.
+
+The share of overlap is the time in which two or more reference speakers speak, of the time in which anybody speaks. r is Pearson's
+correlation; a line is drawn through three recordings or more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from parakh.report.chart import Scatter
+from parakh.report.figures import Figure
+from parakh.report.figures._systems import Systems, systems
+from parakh.report.inputs import Inputs
+
+FIGURE = Figure("A metric against overlapped speech", "Indic DiarBench (Sarvam AI), Figure 3")
+_LEAST = 3
+Point = tuple[str, float, float]
+
+
+def chart(inputs: Inputs, *, metric: str | None = None) -> Scatter | None:
+    """The points; None where no system has two recordings whose overlap is known.
+
+    >>> chart(Inputs(())) is None
+    True
+    """
+    found = systems(inputs, metric)
+    if found is None:
+        return None
+    shares = _shares(inputs)
+    series = {label: points for label in found.results if len(points := _points(found, label, shares)) > 1}
+    if not series:
+        return None
+    fitted = {label: fit for label, points in series.items() if (fit := line(points))}
+    notes = (
+        f"{label}: r = {r:.2f} over {len(series[label])} recordings, {slope:+.2f} points of {found.short} a point of overlap."
+        for label, (slope, _, r) in fitted.items()
+    )
+    return Scatter(
+        title=f"{found.title} of each recording against its share of overlapped speech",
+        axis=found.axis,
+        notes=tuple(notes),
+        across="overlapped speech, % of speech",
+        series=series,
+        lines={label: (slope, start) for label, (slope, start, _) in fitted.items()},
+    )
+
+
+def line(points: Sequence[Point]) -> tuple[float, float, float] | None:
+    """The least-squares line through points.
+
+    Returns:
+        Slope, intercept and Pearson's r; None through fewer than three points, or where all lie above or beside each other.
+
+    >>> line([("a", 0.0, 1.0), ("b", 1.0, 3.0), ("c", 2.0, 5.0)])
+    (2.0, 1.0, 1.0)
+    """
+    n = len(points)
+    if n < _LEAST:
+        return None
+    mean_x, mean_y = (math.fsum(point[k] for point in points) / n for k in (1, 2))
+    xx, yy = (math.fsum((point[k] - mean) ** 2 for point in points) for k, mean in ((1, mean_x), (2, mean_y)))
+    if not xx or not yy:
+        return None
+    xy = math.fsum((x - mean_x) * (y - mean_y) for _, x, y in points)
+    return xy / xx, mean_y - xy / xx * mean_x, xy / math.sqrt(xx * yy)
+
+
+def _shares(inputs: Inputs) -> dict[str, float]:
+    """The share of overlap of each recording in percent, from whichever results hold it."""
+    found: dict[str, float] = {}
+    for one in inputs.results:
+        for recording in one.recordings:
+            for stats in recording.stats.values():
+                if stats.get("speech") and "overlap" in stats:
+                    found.setdefault(recording.id, 100 * stats["overlap"] / stats["speech"])
+    return found
+
+
+def _points(found: Systems, label: str, shares: Mapping[str, float]) -> list[Point]:
+    recordings = found.results[label].recordings
+    values = ((one.id, shares.get(one.id), one.metrics.get(found.metric)) for one in recordings)
+    return [(name, share, found.scaled(value)) for name, share, value in values if share is not None and value is not None]

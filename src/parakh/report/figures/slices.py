@@ -1,0 +1,52 @@
+"""A metric on each slice of the recordings: every field that results were sliced by, a row a slice, a mark a system.
+
+Fields are those of ``parakh score ... --slice FIELD``: language, condition, role, overlap and whatever else the manifest knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from parakh.report.chart import Intervals, Mark
+from parakh.report.figures import Figure
+from parakh.report.figures._systems import Systems, named, slice_scores, systems
+from parakh.report.inputs import Inputs
+from parakh.results import Results, Score
+
+FIGURE = Figure("A metric by slice, with intervals", "Parakh")
+Row = tuple[str, tuple[Mark, ...]]
+
+
+def chart(inputs: Inputs, *, metric: str | None = None) -> Intervals | None:
+    """The rows by field; None where nothing was sliced.
+
+    >>> chart(Inputs(())) is None
+    True
+    """
+    found = systems(inputs, metric)
+    if found is None:
+        return None
+    sliced = {label: one for label, one in found.results.items() if _fields(one)}
+    fields = dict.fromkeys(field for one in sliced.values() for field in _fields(one))
+    groups = {field: rows for field in fields if (rows := _rows(found, sliced, field))}
+    if not groups:
+        return None
+    return Intervals(
+        title=f"{found.title} by {', '.join(groups)}",
+        axis=found.axis,
+        series=tuple(sliced) if len(sliced) > 1 else ("",),
+        groups=groups,
+        lower_is_better=found.lower_is_better,
+    )
+
+
+def _fields(results: Results) -> list[str]:
+    return list(dict.fromkeys([*results.slices, *(field for one in results.recordings for field in one.slices)]))
+
+
+def _rows(found: Systems, sliced: Mapping[str, Results], field: str) -> list[Row]:
+    """A row for each slice in which some system has a figure."""
+    held: list[Mapping[str, Score]] = [slice_scores(one, field, found.metric) for one in sliced.values()]
+    values = dict.fromkeys(value for scores in held for value in scores)
+    rows = [(named(field, value), tuple(found.mark(scores.get(value)) for scores in held)) for value in values]
+    return [row for row in rows if any(mark.value is not None for mark in row[1])]
