@@ -349,13 +349,31 @@ def compare(
 @verbs.command()
 def report(
     files: Annotated[Paths, typer.Argument(help="Results files (`score --detail --json`) and diagnosis files.")],
-    out: Annotated[Path, typer.Option("--out", help="What to write: a page (.html).")] = Path("report.html"),
+    out: Annotated[Path, typer.Option("--out", help="What to write: a page (.html), a figure (.pdf .svg .png).")] = Path(
+        "report.html"
+    ),
     title: Annotated[str, typer.Option("--title", help="Its title.")] = "Parakh report",
     audio: Annotated[Paths | None, typer.Option("--audio", help="Audio files or folders, to play recordings.")] = None,
     audio_link: Annotated[bool, typer.Option("--audio-link", help="Link these files instead of embedding them.")] = False,
     limit: Annotated[str | None, typer.Option("--limit", help="Size of the page without sound, as 20MB; 3MB by default.")] = None,
+    figure: Annotated[
+        str | None, typer.Option("--figure", help="Which figure (`parakh list figure`); all: each, into the folder --out.")
+    ] = None,
+    metric: Annotated[str | None, typer.Option("--metric", help="What figures show; otherwise the ranking metric.")] = None,
+    width: Annotated[str, typer.Option("--width", help="Of figures: single (84 mm) or double (174 mm).")] = "single",
 ) -> None:
-    """Make one offline page of results."""
+    """Make one offline page of results, or figures for a paper."""
     from parakh.cli import report as verb
 
-    verb.report(verb.Request(files=files, out=out, title=title, audio=audio or [], audio_link=audio_link, limit=limit))
+    request = verb.Request(
+        files=files,
+        out=out,
+        title=title,
+        audio=audio or [],
+        audio_link=audio_link,
+        limit=limit,
+        figure=figure,
+        metric=metric,
+        width=width,
+    )
+    verb.report(request)

@@ -21,20 +21,22 @@ class Request:
     audio: Sequence[str] = ()
     audio_link: bool = False
     limit: str | None = None
+    figure: str | None = None
+    metric: str | None = None
+    width: str = "single"
 
 
 def report(request: Request) -> None:
-    """Write what the ending of ``--out`` names, and say where it is.
+    """Write what the ending of ``--out`` names, or every figure into that folder, and say where it is.
 
     Raises:
         InputError: A file cannot be read, or nothing is written with that ending.
     """
-    write = WRITERS.get(request.out.suffix.lower())
+    write = _every_figure if request.figure == "all" else WRITERS.get(request.out.suffix.lower())
     if write is None:
         raise InputError(Fault("--out", "", repr(str(request.out)), f"a file that ends in {', '.join(WRITERS)}"))
     check_output("--out", str(request.out), [*request.files, *request.audio])
     write(load(request.files), request)
-    print(request.out)
 
 
 def _page(inputs: Inputs, request: Request) -> None:
@@ -44,7 +46,25 @@ def _page(inputs: Inputs, request: Request) -> None:
     ids = html.recordings(inputs)
     sound = audio.linked(request.audio, ids, request.out.parent) if request.audio_link else audio.embedded(request.audio, ids)
     html.write(inputs, request.out, title=request.title, sound=sound, limit=limit)
+    print(request.out)
 
 
-WRITERS: Mapping[str, Callable[[Inputs, Request], None]] = {".html": _page}
+def _figure(inputs: Inputs, request: Request) -> None:
+    from parakh.cli import report_figures as figures
+
+    figures.write(inputs, request.out, figure=request.figure, metric=request.metric, width=request.width)
+
+
+def _every_figure(inputs: Inputs, request: Request) -> None:
+    from parakh.cli import report_figures as figures
+
+    figures.write_all(inputs, request.out, metric=request.metric, width=request.width)
+
+
+WRITERS: Mapping[str, Callable[[Inputs, Request], None]] = {
+    ".html": _page,
+    ".pdf": _figure,
+    ".svg": _figure,
+    ".png": _figure,
+}
 """Ending of ``--out`` -> what writes it."""

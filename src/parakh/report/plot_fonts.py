@@ -17,7 +17,12 @@ from parakh.text.masking import masked
 
 OWN = "DejaVu Sans"
 """The font that comes with matplotlib."""
-_CALLED = {"ARABIC": ("Noto Naskh Arabic", "Noto Sans Arabic"), "OL": ("Noto Sans Ol Chiki",), "MEETEI": ("Noto Sans Meetei Mayek",)}
+_CALLED = {
+    "ARABIC": ("Noto Naskh Arabic", "Noto Sans Arabic"),
+    "OL": ("Noto Sans Ol Chiki",),
+    "MEETEI": ("Noto Sans Meetei Mayek",),
+}
+"""Fonts of scripts that they are not called after."""
 
 
 def families(texts: Iterable[str], path: str) -> list[str]:

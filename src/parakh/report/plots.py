@@ -1,8 +1,8 @@
 """Charts as PDF, SVG and PNG for papers, drawn by matplotlib.
 
-A figure is as wide as a column (84 mm) or a page (174 mm) and has no title, since papers put it into the caption. Letters are embedded
-in PDF as TrueType (Type 42) and drawn as outlines in SVG. Parts differ by hatching and series by shape as well as by colour, so
-that prints in grey can be read. The same chart gives the same bytes with the same matplotlib and fonts.
+A figure is as wide as a column (84 mm) or a page (174 mm) and has no title, since papers put it into the caption. Letters are
+embedded in PDF as TrueType (Type 42) and drawn as outlines in SVG. Parts differ by hatching and series by shape as well as by
+colour, so that prints in grey can be read. The same chart gives the same bytes with the same matplotlib and fonts.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def write(chart: Chart, path: str | Path, *, width: str = "single") -> None:
         width: "single" (84 mm) or "double" (174 mm).
 
     Raises:
-        InputError: The ending or the width is another, no installed font has the letters of a label, or it cannot be written there.
+        InputError: The ending or the width is another, no installed font has the letters of a label, or it cannot be written.
         MissingPackageError: matplotlib is not installed.
 
     >>> write(StackedBars("Hours", "hours", rows=(("home", (), Mark(2.0)),)), "hours.doc")

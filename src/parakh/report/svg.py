@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from parakh.markup import Html, join, tag, wide
 from parakh.report import svg_parts as parts
-from parakh.report.chart import Chart, Heatmap, Histogram, Intervals, Mark, Scatter, StackedBars, Waterfall, ticks
+from parakh.report.chart import Chart, Heatmap, Histogram, Intervals, Mark, Scatter, StackedBars, Waterfall
 from parakh.report.svg_parts import BAR, LABEL, ROW, Scale, percent
 
 _FOOT = 40
@@ -88,19 +88,17 @@ def _values(marks: Sequence[Mark]) -> Iterator[float]:
 
 
 def _stacked_bars(chart: StackedBars) -> _Drawn:
-    axis, marks = parts.scale([*_values([mark for _, _, mark in chart.rows])], zero=True)
+    axis, marks = parts.scale(_values([mark for _, _, mark in chart.rows]), zero=True)
     prefix, height = _prefix(chart), ROW * len(chart.rows)
     hues = chart.hues[: len(chart.parts)]
     body = [parts.hatches(prefix, hues), _axis(chart, axis, marks, height)]
-    for place, row in enumerate(chart.rows):
-        body += _stacked_row(chart, row, axis, ROW * place, prefix)
+    rows = []
+    for place, (label, values, mark) in enumerate(chart.rows):
+        body += _stacked_row(chart, chart.rows[place], axis, ROW * place, prefix)
+        told = map(chart.shown, values) if values else ["n/a"] * len(chart.parts)
+        rows.append((label, *told, chart.shown(mark.value), _between(chart, mark)))
     swatches = [tag("rect", {"width": "16", "height": "16", "fill": f"url(#{prefix}-{k})"}) for k in range(len(hues))]
-    whole, interval = ("whole", "interval") if chart.parts else (chart.axis, "interval")
-    rows = [
-        (label, *(map(chart.shown, values) if values else ["n/a"] * len(chart.parts)), chart.shown(mark.value), _between(chart, mark))
-        for label, values, mark in chart.rows
-    ]
-    heads = ("", *chart.parts, whole, interval)
+    heads = ("", *chart.parts, chart.axis, "interval")
     return _Drawn(join(body), height + _FOOT, parts.key(chart.parts, swatches), heads, rows)
 
 
@@ -113,9 +111,8 @@ def _stacked_row(
     left = 0.0
     for k, (name, value) in enumerate(zip(chart.parts, values, strict=False)):
         width = axis.at(left + value) - axis.at(left)
-        yield parts.rect(
-            axis.at(left), top, width, BAR, "part", fill=f"url(#{prefix}-{k})", hint=f"{label}: {name} {chart.shown(value)}"
-        )
+        hint = f"{label}: {name} {chart.shown(value)}"
+        yield parts.rect(axis.at(left), top, width, BAR, "part", fill=f"url(#{prefix}-{k})", hint=hint)
         left += value
     if not values and mark.value is not None:
         kind = "whole-unknown" if chart.parts else "whole"
@@ -127,131 +124,111 @@ def _stacked_row(
 
 
 def _histogram(chart: Histogram) -> _Drawn:
-    tall, head, foot = 150, 18, 50
+    tall, floor, foot = 150, 168, 50
     most = max((height for _, height, _ in chart.bins), default=0.0) or 1.0
     step = 100 / max(1, len(chart.bins))
     body: list[Html] = []
     for place, (label, height, said) in enumerate(chart.bins):
-        size = tall * height / most
-        middle = percent((place + 0.5) * step)
-        body.append(parts.rect(place * step + 0.06 * step, head + tall - size, 0.88 * step, size, "whole", hint=f"{label}: {said}"))
-        body.append(parts.text(middle, head + tall - size - 5, said, "tick", anchor="middle"))
-        body.append(parts.label(percent(place * step), head + tall + 2, percent(step), 30, label, "head"))
-    base = {"class": "whisker", "x1": "0", "x2": "100%", "y1": f"{head + tall}", "y2": f"{head + tall}"}
-    body += [tag("line", base), parts.text("100%", head + tall + 45, chart.axis, "axis-name", anchor="end")]
+        top, middle = floor - tall * height / most, percent((place + 0.5) * step)
+        body.append(parts.rect((place + 0.06) * step, top, 0.88 * step, floor - top, "whole", hint=f"{label}: {said}"))
+        body.append(parts.text(middle, top - 5, said, "tick", anchor="middle"))
+        body.append(parts.label(percent(place * step), floor + 2, percent(step), 30, label, "head"))
+    base = {"class": "whisker", "x1": "0", "x2": "100%", "y1": f"{floor}", "y2": f"{floor}"}
+    body += [tag("line", base), parts.text("100%", floor + 45, chart.axis, "axis-name", anchor="end")]
     rows = [(label, said) for label, _, said in chart.bins]
-    return _Drawn(join(body), head + tall + foot, Html(""), (chart.axis, ""), rows, least=44 * len(chart.bins))
+    return _Drawn(join(body), floor + foot, Html(""), (chart.axis, ""), rows, least=44 * len(chart.bins))
 
 
 def _heatmap(chart: Heatmap) -> _Drawn:
-    head, cell = 50, 28
+    head, tall, start = 50, 28, 24.0
     known = [mark.value for row in chart.cells for mark in row if mark.value is not None]
-    low, high = min(known, default=0.0), max(known, default=1.0)
-    start, step = 24.0, 76.0 / max(1, len(chart.columns))
-    prefix = _prefix(chart)
+    ends = (min(known, default=0.0), max(known, default=1.0))
+    step, prefix = (100 - start) / max(1, len(chart.columns)), _prefix(chart)
     body = [parts.hatches(prefix, ("grey",))]
-    body += [parts.label(percent(start + k * step), 0, percent(step), head - 4, name, "head") for k, name in enumerate(chart.columns)]
+    for k, name in enumerate(chart.columns):
+        body.append(parts.label(percent(start + k * step), 0, percent(step), head - 4, name, "head"))
     for number, (name, row) in enumerate(zip(chart.rows, chart.cells, strict=True)):
-        y, best = head + cell * number, chart.best(row)
-        body.append(parts.label("0", y + 4, percent(start - 1.5), cell - 4, name))
+        y, best = head + tall * number, chart.best(row)
+        body.append(parts.label("0", y + 4, percent(start - 1.5), tall - 4, name))
         for k, mark in enumerate(row):
-            hint = f"{name}, {chart.columns[k]}: {_said(chart, mark)}"
-            place = (start + k * step, y, step, cell)
-            body.append(_cell(chart, mark, place, f"url(#{prefix}-0)", hint, (low, high), mark.value is not None and mark.value == best))
-    said = "; more colour is worse, bold is the best of its row"
-    bottom = head + cell * len(chart.rows)
-    body.append(parts.text("100%", bottom + 20, chart.axis + said, "axis-name", anchor="end"))
+            box = (start + k * step, y, step, tall)
+            hint = tag("title", {}, f"{name}, {chart.columns[k]}: {_said(chart, mark)}")
+            fill = f"url(#{prefix}-0)" if mark.value is None else None
+            body.append(parts.box(box, "cell" if fill else "cell warm", hint, fill=fill, style=_worse(chart, mark, ends)))
+            kind = "absent" if mark.value is None else "best" if mark.value == best else None
+            body.append(parts.text(percent(box[0] + step / 2), y + tall / 2 + 4, chart.shown(mark.value), kind, anchor="middle"))
+    bottom = head + tall * len(chart.rows)
+    body.append(parts.text("100%", bottom + 20, chart.axis, "axis-name", anchor="end"))
+    body.append(parts.text("100%", bottom + 36, "more colour is worse; bold: best of its row", "axis-name", anchor="end"))
     rows = [(name, *(_said(chart, mark) for mark in row)) for name, row in zip(chart.rows, chart.cells, strict=True)]
-    return _Drawn(join(body), bottom + 28, Html(""), ("", *chart.columns), rows, least=110 + 62 * len(chart.columns))
+    return _Drawn(join(body), bottom + 44, Html(""), ("", *chart.columns), rows, least=110 + 62 * len(chart.columns))
 
 
-def _cell(
-    chart: Heatmap,
-    mark: Mark,
-    place: tuple[float, float, float, float],
-    missing: str,
-    hint: str,
-    ends: tuple[float, float],
-    best: bool,
-) -> Html:
-    x, y, width, height = place
-    middle = percent(x + width / 2)
+def _worse(chart: Heatmap, mark: Mark, ends: tuple[float, float]) -> str | None:
+    """How much of the warning colour a cell has: none at the best of all values."""
     if mark.value is None:
-        fill = parts.rect(x, y, width, height, "cell", fill=missing, hint=hint)
-        return join([fill, parts.text(middle, y + height / 2 + 4, "n/a", "absent", anchor="middle")])
+        return None
     share = (mark.value - ends[0]) / (ends[1] - ends[0] or 1.0)
-    worse = share if chart.lower_is_better else 1 - share
-    box = {"x": percent(x), "y": f"{y:g}", "width": percent(width), "height": f"{height:g}"}
-    fill = tag("rect", {"class": "cell warm", **box, "style": f"--worse:{60 * worse:.1f}%"}, tag("title", {}, hint))
-    said = parts.text(middle, y + height / 2 + 4, chart.shown(mark.value), "best" if best else None, anchor="middle")
-    return join([fill, said])
+    return f"--worse:{60 * (share if chart.lower_is_better else 1 - share):.1f}%"
 
 
 def _scatter(chart: Scatter) -> _Drawn:
-    tall, top = 300, 8
-    points = [(x, y) for held in chart.series.values() for _, x, y in held]
+    tall, left, right = 300, 9.0, 98.0
     ends = {name: _line_ends(chart, name) for name in chart.lines}
-    across, marks = parts.scale([*(x for x, _ in points)], zero=False)
-    across = Scale(across.low, across.high, 9.0, 98.0)
-    levels = ticks(min((y for _, y in _held(points, ends)), default=0.0), max((y for _, y in _held(points, ends)), default=1.0))
-
-    def down(y: float) -> float:
-        return top + tall * (levels[-1] - y) / (levels[-1] - levels[0])
-
-    body = [parts.grid(across, marks, top + tall)]
+    points = [(x, y) for held in chart.series.values() for _, x, y in held]
+    across, marks = parts.scale((x for x, _ in points), zero=False)
+    across = Scale(across.low, across.high, left, right)
+    up, levels = parts.scale((y for _, y in (*points, *(end for line in ends.values() for end in line))), zero=False)
+    down = Scale(up.low, up.high, tall, 8.0)
+    body = [parts.grid(across, marks, tall)]
     for level in levels:
-        y = f"{down(level):.1f}"
-        body.append(tag("line", {"class": "grid", "x1": "9%", "x2": "98%", "y1": y, "y2": y}))
-        body.append(parts.text("8%", down(level) + 4, f"{level:g}", "tick", anchor="end"))
+        y = f"{down.at(level):.1f}"
+        body.append(tag("line", {"class": "grid", "x1": percent(left), "x2": percent(right), "y1": y, "y2": y}))
+        body.append(parts.text(percent(left - 1), down.at(level) + 4, f"{level:g}", "tick", anchor="end"))
     for number, (name, held) in enumerate(chart.series.items()):
         if name in ends:
             (x1, y1), (x2, y2) = ends[name]
-            line = {"x1": percent(across.at(x1)), "x2": percent(across.at(x2)), "y1": f"{down(y1):.1f}", "y2": f"{down(y2):.1f}"}
+            line = {
+                "x1": percent(across.at(x1)),
+                "x2": percent(across.at(x2)),
+                "y1": f"{down.at(y1):.1f}",
+                "y2": f"{down.at(y2):.1f}",
+            }
             body.append(tag("line", {"class": f"fit {parts.hue(number)}", **line}))
         for label, x, value in held:
             hint = f"{name}, {label}: {chart.shown(value)} at {chart.shown(x)}"
-            body.append(parts.marker(across.at(x), down(value), number, hint))
-    body.append(parts.text("98%", top + tall + 33, f"→ {chart.across}", "axis-name", anchor="end"))
-    body.append(parts.text("0", top + tall + 52, f"↑ {chart.axis}", "axis-name"))
-    swatches = [tag("svg", {"x": "8", "y": "8", "overflow": "visible"}, parts.marker(0, 0, k, name)) for k, name in enumerate(chart.series)]
+            body.append(parts.marker(across.at(x), down.at(value), number, hint))
+    body.append(parts.text(percent(right), tall + 33, f"→ {chart.across}", "axis-name", anchor="end"))
+    body.append(parts.text("0", tall + 52, f"↑ {chart.axis}", "axis-name"))
+    swatches = [parts.swatch(k, name) for k, name in enumerate(chart.series)]
     rows = [(name, label, chart.shown(x), chart.shown(y)) for name, held in chart.series.items() for label, x, y in held]
     heads = ("", "", chart.across, chart.axis)
-    return _Drawn(join(body), top + tall + 60, parts.key(tuple(chart.series), swatches), heads, rows)
+    return _Drawn(join(body), tall + 60, parts.key(tuple(chart.series), swatches), heads, rows)
 
 
-Ends = tuple[tuple[float, float], tuple[float, float]]
-
-
-def _line_ends(chart: Scatter, name: str) -> Ends:
+def _line_ends(chart: Scatter, name: str) -> tuple[tuple[float, float], tuple[float, float]]:
     """A line from the leftmost point of its series to the rightmost."""
     slope, start = chart.lines[name]
     low, high = (end(x for _, x, _ in chart.series[name]) for end in (min, max))
     return (low, start + slope * low), (high, start + slope * high)
 
 
-def _held(points: Sequence[tuple[float, float]], ends: dict[str, Ends]) -> list[tuple[float, float]]:
-    return [*points, *(end for line in ends.values() for end in line)]
-
-
 def _intervals(chart: Intervals) -> _Drawn:
-    marks = [mark for rows in chart.groups.values() for _, row in rows for mark in row]
-    axis, levels = parts.scale([*_values(marks)], zero=False)
-    tall = max(ROW, 10 * len(chart.series) + 8)
+    marks = [mark for held in chart.groups.values() for _, row in held for mark in row]
+    axis, levels = parts.scale(_values(marks), zero=False)
+    tall, y = max(ROW, 10 * len(chart.series) + 8), 0.0
     body: list[Html] = []
-    y = 0.0
-    for heading, rows in chart.groups.items():
+    rows: list[tuple[str, ...]] = []
+    for heading, held in chart.groups.items():
         if heading:
             body.append(parts.label("0", y + 4, "100%", 22, heading, "group"))
             y += 28
-        for label, row in rows:
+        for label, row in held:
             body += _interval_row(chart, label, row, axis, y, tall)
+            tied = " (not told apart from the first)" if label in chart.tied else ""
+            rows.append((f"{heading} {label}{tied}".strip(), *(_said(chart, mark) for mark in row)))
             y += tall
-    swatches = [tag("svg", {"x": "8", "y": "8", "overflow": "visible"}, parts.marker(0, 0, k, name)) for k, name in enumerate(chart.series)]
-    rows = [
-        (f"{heading} {label}".strip() + (" (not told apart from the first)" if label in chart.tied else ""), *(_said(chart, mark) for mark in row))
-        for heading, held in chart.groups.items()
-        for label, row in held
-    ]
+    swatches = [parts.swatch(k, name) for k, name in enumerate(chart.series)]
     heads = ("", *(name or chart.axis for name in chart.series))
     return _Drawn(join([_axis(chart, axis, levels, y), *body]), y + _FOOT, parts.key(chart.series, swatches), heads, rows)
 
@@ -284,12 +261,12 @@ def _waterfall(chart: Waterfall) -> _Drawn:
             y += 28
         left = whole
         body += _step(chart, "all errors", (0.0, whole), axis, y, "whole")
-        rows.append((name, "all errors", chart.shown(whole), chart.shown(whole)))
+        rows.append((name, "all errors", "", chart.shown(whole)))
         for label, taken in steps:
             y += ROW
             body += _step(chart, label, (left - taken, left), axis, y, "cost" if taken < 0 else "taken")
             left -= taken
-            rows.append((name, label, chart.shown(taken), chart.shown(abs(left) if abs(left) < 1e-9 else left)))
+            rows.append((name, label, chart.shown(taken), chart.shown(left)))
         y += ROW
     heads = ("", "if this is mended too", "points", "left")
     return _Drawn(join([_axis(chart, axis, marks, y), *body]), y + _FOOT, Html(""), heads, rows)
@@ -309,7 +286,9 @@ def _step(chart: Waterfall, label: str, ends: tuple[float, float], axis: Scale, 
     low, high = min(ends), max(ends)
     change = ends[1] - ends[0]
     yield parts.label("0", y + 3, percent(LABEL - 1.5), ROW - 4, label)
-    yield parts.rect(axis.at(low), y + (ROW - BAR) / 2, axis.at(high) - axis.at(low), BAR, kind, hint=f"{label}: {chart.shown(change)}")
+    yield parts.rect(
+        axis.at(low), y + (ROW - BAR) / 2, axis.at(high) - axis.at(low), BAR, kind, hint=f"{label}: {chart.shown(change)}"
+    )
     said = chart.shown(change) if kind == "whole" else f"{'−' if change > 0 else '+'}{chart.shown(abs(change))}"
     yield parts.text(percent(axis.at(high)), y + ROW / 2 + 4, said, "value", dx="6")
 

@@ -1,7 +1,7 @@
 """What drawings on pages are made of: places along a row, labels, markers, hatched fills, a key, and the figures as a table.
 
-Places along a row are shares of the drawing's width and sizes of text are pixels, so that a drawing fits a phone without shrinking
-its text. Labels are HTML within the drawing: the browser shortens long ones, and writes each in its own direction.
+Places along a row are shares of the drawing's width and sizes of text are pixels, so that a drawing fits a phone without
+shrinking its text. Labels are HTML within the drawing: the browser shortens long ones, and writes each in its own direction.
 """
 
 from __future__ import annotations
@@ -103,8 +103,16 @@ def label(x: str, y: float, width: str, height: float, said: str, kind: str = "l
 
 def rect(x: float, y: float, width: float, height: float, kind: str, *, fill: str | None = None, hint: str = "") -> Html:
     """A bar; x and width are percent, y and height pixels."""
-    box = {"x": percent(x), "y": f"{y:g}", "width": percent(max(0.0, width)), "height": f"{height:g}"}
-    return tag("rect", {"class": kind, **box, "fill": fill}, *([tag("title", {}, hint)] if hint else []))
+    return box((x, y, max(0.0, width), height), kind, tag("title", {}, hint) if hint else Html(""), fill=fill)
+
+
+def box(
+    place: tuple[float, float, float, float], kind: str, hint: Html, *, fill: str | None = None, style: str | None = None
+) -> Html:
+    """A rectangle at (x, y, width, height), with its hint."""
+    x, y, width, height = place
+    given = {"x": percent(x), "y": f"{y:g}", "width": percent(width), "height": f"{height:g}", "fill": fill, "style": style}
+    return tag("rect", {"class": kind, **given}, hint)
 
 
 def whisker(axis: Scale, ends: tuple[float, float], y: float) -> Html:
@@ -112,7 +120,9 @@ def whisker(axis: Scale, ends: tuple[float, float], y: float) -> Html:
     low, high = (percent(axis.at(end)) for end in ends)
     lines = ((low, high, y, y), (low, low, y - 4, y + 4), (high, high, y - 4, y + 4))
     return join(
-        tag("line", {"class": "whisker", "x1": a, "x2": b, "y1": f"{top:g}", "y2": f"{end:g}"}) for a, b, top, end in lines
+        tag("line", {"class": kind, "x1": a, "x2": b, "y1": f"{top:g}", "y2": f"{end:g}"})
+        for kind in ("halo", "whisker")
+        for a, b, top, end in lines
     )
 
 
@@ -121,6 +131,11 @@ def marker(x: float, y: float, number: int, hint: str, *, hollow: bool = False) 
     shape = _SHAPES[(number + number // len(_HUES)) % len(_SHAPES)]
     path = tag("path", {"class": f"mark {hue(number)}{' hollow' if hollow else ''}", "d": shape}, tag("title", {}, hint))
     return tag("svg", {"x": percent(x), "y": f"{y:g}", "overflow": "visible"}, path)
+
+
+def swatch(number: int, name: str) -> Html:
+    """The mark of a series in a key."""
+    return tag("svg", {"x": "8", "y": "8", "overflow": "visible"}, marker(0, 0, number, name))
 
 
 def hue(number: int) -> str:

@@ -42,4 +42,3 @@ def _parts(found: Systems, score: Score, names: tuple[str, ...], length: str) ->
         rates = [score.parts.get(name) for name in names]
     known = [found.scaled(rate) for rate in rates if rate is not None]
     return tuple(known) if len(known) == len(names) else ()
-

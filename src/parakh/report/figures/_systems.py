@@ -90,9 +90,10 @@ class Systems:
 
     def scores(self) -> list[tuple[str, Score]]:
         """Label and corpus score of each system that has one, the best first; equal ones as given."""
-        known = [(label, one.metrics[self.metric]) for label, one in self.results.items()]
-        sign = 1 if self.lower_is_better else -1
-        return sorted(((label, one) for label, one in known if one.value is not None), key=lambda pair: sign * (pair[1].value or 0))
+        known = ((label, one.metrics[self.metric]) for label, one in self.results.items())
+        scored = [(label, score, score.value) for label, score in known if score.value is not None]
+        scored.sort(key=lambda one: one[2] if self.lower_is_better else -one[2])
+        return [(label, score) for label, score, _ in scored]
 
 
 def systems(inputs: Inputs, metric: str | None) -> Systems | None:

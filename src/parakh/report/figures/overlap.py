@@ -1,7 +1,7 @@
 """A metric of each recording against how much of its speech is overlapped, with a least-squares line for each system.
 
-The share of overlap is the time in which two or more reference speakers speak, of the time in which anybody speaks. r is Pearson's
-correlation; a line is drawn through three recordings or more.
+The share of overlap is the time in which two or more reference speakers speak, of the time in which anybody speaks. r is
+Pearson's correlation; a line is drawn through three recordings or more.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def line(points: Sequence[Point]) -> tuple[float, float, float] | None:
     n = len(points)
     if n < _LEAST:
         return None
-    mean_x, mean_y = (math.fsum(point[k] for point in points) / n for k in (1, 2))
-    xx, yy = (math.fsum((point[k] - mean) ** 2 for point in points) for k, mean in ((1, mean_x), (2, mean_y)))
+    mean_x, mean_y = math.fsum(x for _, x, _ in points) / n, math.fsum(y for _, _, y in points) / n
+    xx, yy = math.fsum((x - mean_x) ** 2 for _, x, _ in points), math.fsum((y - mean_y) ** 2 for _, _, y in points)
     if not xx or not yy:
         return None
     xy = math.fsum((x - mean_x) * (y - mean_y) for _, x, y in points)

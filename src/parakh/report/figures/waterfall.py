@@ -1,7 +1,7 @@
 """From a word error rate to nothing: how much is left as each kind of error is mended, in the ledger's order, for each system.
 
-It is made from diagnoses (``parakh diagnose ... --json FILE``). Steps add up to the rate; one that adds errors is drawn as a cost.
-Kinds without errors are left out.
+It is made from diagnoses (``parakh diagnose ... --json FILE``). Steps add up to the rate; one that adds errors is
+drawn as a cost. Kinds without errors are left out.
 """
 
 from __future__ import annotations
