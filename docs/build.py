@@ -30,6 +30,7 @@ SHOWN = (
     "summary",
     "llm",
     "recipe",
+    "figure",
 )
 
 
