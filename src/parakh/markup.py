@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 VOID = {"br", "col", "hr", "img", "input", "link", "meta", "wbr"}
 _SCRIPTS = {
@@ -74,16 +76,43 @@ def language(text: str) -> str | None:
     ('hi', 'kn', None)
     """
     counts: dict[str, int] = {}
-    for character in text:
-        if character.isalpha() and not character.isascii():
-            script = unicodedata.name(character, "").partition(" ")[0]
-            counts[script] = counts.get(script, 0) + 1
+    for character, count in Counter(text).items():
+        if (script := _script(character)) is not None:
+            counts[script] = counts.get(script, 0) + count
     return _SCRIPTS.get(max(counts, key=lambda script: counts[script])) if counts else None
 
 
-def spoken(name: str, attributes: Mapping[str, str | None], text: str, *children: str) -> Html:
-    """An element that holds somebody's own words: with its language and direction, showing children or else the text."""
-    return tag(name, {**attributes, "lang": language(text), "dir": "auto"}, *(children or (text,)))
+@lru_cache(maxsize=4096)
+def _script(character: str) -> str | None:
+    """The first word of the name of a letter that is not ASCII."""
+    if character.isascii() or not character.isalpha():
+        return None
+    return unicodedata.name(character, "").partition(" ")[0]
+
+
+def spoken(
+    name: str,
+    attributes: Mapping[str, str | None],
+    text: str,
+    *children: str,
+    tongues: Mapping[str | None, str] | None = None,
+) -> Html:
+    """An element that holds somebody's own words: with its language and direction, showing children or else the text.
+
+    Args:
+        name: Of the element.
+        attributes: Its further attributes.
+        text: The words, which tell the script: most of them in Arabic letters run from the right, whatever begins them.
+        children: What is shown instead of the text.
+        tongues: By the language that a script is usually taken for (``language``), the one that is known to be written in it.
+
+    >>> spoken("p", {}, "BP چیک کریں"), spoken("p", {}, "ताप आहे", tongues={"hi": "mr"})
+    ('<p lang="ur" dir="rtl">BP چیک کریں</p>', '<p lang="mr" dir="auto">ताप आहे</p>')
+    """
+    usual = language(text)
+    tongue = (tongues or {}).get(usual, usual) if usual else None
+    direction = "rtl" if usual == _SCRIPTS["ARABIC"] else "auto"
+    return tag(name, {**attributes, "lang": tongue, "dir": direction}, *(children or (text,)))
 
 
 def wide(table: Html, attributes: Mapping[str, str | None] | None = None) -> Html:

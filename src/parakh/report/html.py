@@ -59,10 +59,10 @@ def render(inputs: Inputs, *, title: str, sound: Sound | None = None, limit: int
     sections = [_system(name, summaries, f"s{place}") for place, (name, summaries) in enumerate(systems)]
     lead = [_lead(summaries, f"s{place}", name, len(systems) > 1) for place, (name, summaries) in enumerate(systems)]
     body = join([_header(title, lead), *sections])
-    script = resource("page/page.js")
+    script = resource("page/page.js") + resource("page/transcript.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     page = Template(resource("page/page.html"))
-    style, patterns = resource("page/page.css"), resource("page/patterns.html")
+    style, patterns = resource("page/page.css") + resource("page/transcript.css"), resource("page/patterns.html")
     return page.substitute(title=escape(title), digest=digest, style=style, patterns=patterns, script=script, body=body)
 
 

@@ -1,15 +1,19 @@
-"""Two transcripts side by side: the reference left, the system right, each word marked by what became of it."""
+"""Two transcripts side by side: the reference left, the system right, each word marked by what became of it.
+
+A word in error shows what became of it by its element (``mark``, ``del``, ``ins``) and of what kind the error is by its class;
+the legend counts the kinds and, with the script, picks one out.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from parakh.errors import clock
-from parakh.markup import Html, join, spoken, tag
+from parakh.markup import Html, escape, join, language, spoken, tag
 from parakh.types import Op
 
 Turn = Mapping[str, Any]
@@ -22,6 +26,20 @@ NAMES = {
 }
 """What each kind of error is called, and what it means."""
 
+KINDS = {
+    "number": "numbers",
+    "medical": "medical words",
+    "negation": "denials",
+    "speaker": "wrong speaker",
+    "english": "English words",
+    "filler": "hesitations",
+    "spelling": "spelling only",
+    "mark": "punctuation",
+    "other": "other words",
+}
+"""What the kinds of ``diagnostics.kinds.ErrorKind`` are called, the gravest first; results without them show none."""
+
+SIDES = (("reference", "reference_segment"), ("hypothesis", "hypothesis_segment"))
 ELEMENTS = {Op.SUBSTITUTION: "mark", Op.DELETION: "del", Op.INSERTION: "ins"}
 
 
@@ -51,7 +69,8 @@ def rows(reference: Sequence[Turn], hypothesis: Sequence[Turn], alignment: Seque
     for step in alignment:
         if step["op"] == Op.MATCH:
             shared[step["hypothesis_segment"]][step["reference_segment"]] += 1
-    beside = {hyp: _home(hyp, shared[hyp], reference, hypothesis) for hyp in range(len(hypothesis))}
+    timed = [(ref, float(turn["start"]), float(turn["end"])) for ref, turn in enumerate(reference) if _timed(turn)]
+    beside = {hyp: _home(turn, shared[hyp], reference, timed) for hyp, turn in enumerate(hypothesis)}
     elsewhere = {ref: hyp for hyp, refs in shared.items() for ref in refs if beside.get(hyp) != ref}
     found: dict[int | None, list[int]] = defaultdict(list)
     for hyp in sorted(beside, key=lambda index: (_start(hypothesis[index]), index)):
@@ -74,16 +93,16 @@ def render(detail: Mapping[str, Any], colours: Mapping[str, str]) -> Html:
     alignment, mapping = detail.get("alignment") or [], detail.get("mapping") or {}
     marked = _Marked(alignment)
     hues = {str(one["speaker"]): colours.get(mapping.get(one["speaker"], ""), "s-none") for one in hypothesis}
+    tongues = _tongues([*hypothesis, *reference])
 
     def mine(index: int) -> Html:
         turn = reference[index]
-        return _turn(turn, marked.words("reference", index, turn), colours.get(turn["speaker"], "s-none"), "")
+        return _turn(turn, marked.words("reference", index, turn), colours.get(turn["speaker"], "s-none"), None, tongues)
 
     def theirs(index: int) -> Html:
         turn = hypothesis[index]
-        person = mapping.get(turn["speaker"])
-        as_whom = f"as {person}" if person else "nobody in the reference"
-        return _turn(turn, marked.words("hypothesis", index, turn), hues[str(turn["speaker"])], as_whom)
+        person = str(mapping.get(turn["speaker"]) or "")
+        return _turn(turn, marked.words("hypothesis", index, turn), hues[str(turn["speaker"])], person, tongues)
 
     lines = []
     for row in rows(reference, hypothesis, alignment):
@@ -91,18 +110,47 @@ def render(detail: Mapping[str, Any], colours: Mapping[str, str]) -> Html:
         right = join(theirs(index) for index in row.hypothesis)
         if not row.hypothesis:
             right = _blank(_where(row, hypothesis))
-        lines.append(tag("div", {"class": "row"}, tag("div", {"class": "ref"}, left), tag("div", {"class": "hyp"}, right)))
+        lines.append(Html(f'<div class="row"><div class="ref">{left}</div><div class="hyp">{right}</div></div>'))
     head = tag("div", {"class": "row head"}, tag("div", {}, "Reference (by people)"), tag("div", {}, "System"))
     return tag("div", {"class": "transcript"}, head, *lines)
 
 
 def legend(alignment: Sequence[Step]) -> Html:
-    """What the marks mean, each with its count."""
+    """What the marks mean, each with its count; the kinds as buttons that pick one out."""
     counts = Counter(Op(step["op"]) for step in alignment)
     items = [tag("li", {}, tag(ELEMENTS[op], {}, name), f" {counts[op]} – {meaning}") for op, (name, meaning) in NAMES.items()]
     right = tag("li", {}, f"unmarked {counts[Op.MATCH]} – right")
     note = "Words are shown as they were compared; under the wrong speaker a word is missing on one side and added on the other."
-    return tag("ul", {"class": "legend"}, right, *items, tag("li", {}, note))
+    return join([tag("ul", {"class": "legend"}, right, *items, tag("li", {}, note)), _kinds(alignment)])
+
+
+def _kinds(alignment: Sequence[Step]) -> Html:
+    counts = Counter(str(step["kind"]) for step in alignment if step.get("kind"))
+    if not counts:
+        return Html("")
+    buttons = [
+        tag(
+            "button",
+            {"type": "button", "data-kind": kind, "data-name": name, "aria-pressed": "false"},
+            tag("span", {"class": f"k-{kind}", "aria-hidden": "true"}, "ab"),
+            f" {name} ",
+            tag("b", {}, str(counts[kind])),
+        )
+        for kind, name in KINDS.items()
+        if counts[kind]
+    ]
+    steps = [
+        tag("button", {"type": "button", "data-jump": by, "aria-label": f"{name} error"}, sign)
+        for by, name, sign in (("-1", "Previous", "↑"), ("1", "Next", "↓"))
+    ]
+    told = tag("span", {"class": "told", "role": "status"})
+    named = {"class": "kinds", "role": "group", "aria-label": "Errors by kind"}
+    return tag("div", named, tag("span", {}, "Errors by kind"), *buttons, tag("span", {"class": "jump"}, *steps, told))
+
+
+def _tongues(turns: Sequence[Turn]) -> dict[str | None, str]:
+    """By the language that a script is usually taken for, the one that turns in it carry; the last word is the reference's."""
+    return {language(str(turn.get("words") or "")): str(turn["language"]) for turn in turns if turn.get("language")}
 
 
 class _Marked:
@@ -111,45 +159,56 @@ class _Marked:
     def __init__(self, alignment: Sequence[Step]) -> None:
         self._steps: dict[tuple[str, int], list[tuple[int, Step]]] = defaultdict(list)
         for number, step in enumerate(alignment):
-            for side in ("reference", "hypothesis"):
-                if (index := step.get(f"{side}_segment")) is not None:
+            for side, key in SIDES:
+                if (index := step.get(key)) is not None:
                     self._steps[side, index].append((number, step))
 
-    def words(self, side: str, index: int, turn: Turn) -> list[str]:
+    def words(self, side: str, index: int, turn: Turn) -> Html:
         """The words of one turn, errors marked; the turn's own text when nothing of it was aligned."""
         steps = self._steps.get((side, index))
         if not steps:
-            return [str(turn.get("words") or "")]
-        runs = groupby(steps, key=lambda numbered: Op(numbered[1]["op"]))
-        return [part for op, run in runs for part in (_run(side, op, list(run)), " ")]
+            return escape(str(turn.get("words") or ""))
+        runs = groupby(steps, key=_fate)
+        return Html(" ".join([_run(side, op, kind, run) for (op, kind), run in runs]))
 
 
-def _run(side: str, op: Op, steps: Sequence[tuple[int, Step]]) -> str:
+def _fate(numbered: tuple[int, Step]) -> tuple[str, str | None]:
+    return numbered[1]["op"], numbered[1].get("kind")
+
+
+def _run(side: str, op: str, kind: str | None, steps: Iterable[tuple[int, Step]]) -> Html:
     """Neighbouring words with the same fate: one mark for missing or added ones, one each for substituted ones."""
-    text = " ".join(str(step[side]) for _, step in steps)
-    if op is Op.MATCH:
-        return text
-    return join(_pairs(side, steps)) if op is Op.SUBSTITUTION else tag(ELEMENTS[op], {}, text)
+    if op == Op.SUBSTITUTION:
+        return Html(" ".join([_pair(side, kind, number, step) for number, step in steps]))
+    text = escape(" ".join([str(step[side]) for _, step in steps]))
+    return text if op == Op.MATCH else Html(f"<{ELEMENTS[Op(op)]}{_class(kind)}>{text}</{ELEMENTS[Op(op)]}>")
 
 
-def _pairs(side: str, steps: Sequence[tuple[int, Step]]) -> Iterator[str]:
-    for place, (number, step) in enumerate(steps):
-        other = f"system wrote: {step['hypothesis']}" if side == "reference" else f"reference: {step['reference']}"
-        yield " " if place else ""
-        yield tag(ELEMENTS[Op.SUBSTITUTION], {"data-k": str(number), "title": other}, str(step[side]))
+def _pair(side: str, kind: str | None, number: int, step: Step) -> str:
+    """A substituted word; the script shows its partner, which stands in the other column under the same number."""
+    return f'<mark{_class(kind)} data-k="{number}">{escape(str(step[side]))}</mark>'
 
 
-def _turn(turn: Turn, words: Sequence[str], colour: str, as_whom: str) -> Html:
-    who = [str(turn["speaker"] or "speaker unknown"), str(turn.get("role") or ""), as_whom]
-    times = f"{clock(turn['start'])} – {clock(turn['end'])}" if _timed(turn) else ""
-    name = tag("span", {"class": "who"}, " · ".join(part for part in who if part))
-    head = tag("div", {"class": "turn-head"}, name, " ", tag("span", {"class": "when"}, times))
+def _class(kind: str | None) -> str:
+    return f' class="k-{kind}"' if kind in KINDS else ""
+
+
+def _turn(turn: Turn, words: Html, colour: str, person: str | None, tongues: Mapping[str | None, str]) -> Html:
+    """One turn; ``person`` is whom a speaker of the system stands for, "" for nobody, None for a turn of the reference."""
+    speaker = str(turn["speaker"] or "speaker unknown")
+    who = [f"<bdi>{escape(speaker)}</bdi>"]
+    who += [f"<bdi>{escape(str(turn['role']))}</bdi>"] if turn.get("role") else []
+    if person is not None:
+        who.append(f"as <bdi>{escape(person)}</bdi>" if person else "nobody in the reference")
+    times, place = "", ""
+    if _timed(turn):
+        times = f"{clock(turn['start'])} – {clock(turn['end'])}"
+        place = f' data-t="{turn["start"]:.3f} {turn["end"]:.3f}"'
+    head = f'<span class="who">{" · ".join(who)}</span> <span class="when">{times}</span>'
     text = str(turn.get("words") or "")
-    shown = spoken("p", {}, text, *words) if text.strip() else _blank("no words")
-    place = {"class": f"turn {colour}", "data-who": str(turn["speaker"])}
-    if times:
-        place["data-t"] = f"{turn['start']:.3f} {turn['end']:.3f}"
-    return tag("div", place, head, shown)
+    shown = spoken("p", {}, text, words, tongues=tongues) if text.strip() else _blank("no words")
+    about = f'class="turn {colour}" data-who="{escape(str(turn["speaker"]))}"{place}'
+    return Html(f'<div {about}><div class="turn-head">{head}</div>{shown}</div>')
 
 
 def _blank(note: str) -> Html:
@@ -163,21 +222,19 @@ def _where(row: Row, hypothesis: Sequence[Turn]) -> str:
     return f"part of the turn at {clock(turn['start'])}" if _timed(turn) else "part of another turn"
 
 
-def _home(hyp: int, shared: Counter[int], reference: Sequence[Turn], hypothesis: Sequence[Turn]) -> int | None:
+def _home(turn: Turn, shared: Counter[int], reference: Sequence[Turn], timed: Sequence[tuple[int, float, float]]) -> int | None:
     if shared:
         most = max(shared.values())
         return min((ref for ref in shared if 3 * shared[ref] >= most), key=lambda ref: (_start(reference[ref]), ref))
-    if not _timed(hypothesis[hyp]):
+    if not _timed(turn):
         return None
-    overlaps = {ref: _coincidence(turn, hypothesis[hyp]) for ref, turn in enumerate(reference) if _timed(turn)}
-    best = max(overlaps, key=lambda ref: overlaps[ref], default=None)
-    return best if best is not None and overlaps[best] > 0 else None
-
-
-def _coincidence(one: Turn, other: Turn) -> float:
-    shared = float(min(one["end"], other["end"]) - max(one["start"], other["start"]))
-    either = float(max(one["end"], other["end"]) - min(one["start"], other["start"]))
-    return shared / either if either else 0.0
+    start, end = float(turn["start"]), float(turn["end"])
+    overlaps = [
+        ((min(end, last) - max(start, first)) / (max(end, last) - min(start, first)), -ref)
+        for ref, first, last in timed
+        if first < end and start < last
+    ]
+    return -max(overlaps)[1] if overlaps else None
 
 
 def _timed(turn: Turn) -> bool:
