@@ -349,9 +349,10 @@ def compare(
 @verbs.command()
 def report(
     files: Annotated[Paths, typer.Argument(help="Results files (`score --detail --json`) and diagnosis files.")],
-    out: Annotated[Path, typer.Option("--out", help="What to write: a page (.html), a figure (.pdf .svg .png).")] = Path(
-        "report.html"
-    ),
+    out: Annotated[
+        Path,
+        typer.Option("--out", help="A page (.html), figure (.pdf .svg .png) or metrics for trackers (.jsonl)."),
+    ] = Path("report.html"),
     title: Annotated[str, typer.Option("--title", help="Its title.")] = "Parakh report",
     audio: Annotated[Paths | None, typer.Option("--audio", help="Audio files or folders, to play recordings.")] = None,
     audio_link: Annotated[bool, typer.Option("--audio-link", help="Link these files instead of embedding them.")] = False,
@@ -361,8 +362,9 @@ def report(
     ] = None,
     metric: Annotated[str | None, typer.Option("--metric", help="What figures show; otherwise the ranking metric.")] = None,
     width: Annotated[str, typer.Option("--width", help="Of figures: single (84 mm) or double (174 mm).")] = "single",
+    step: Annotated[int | None, typer.Option("--step", help="Of metrics for a tracker: an epoch, a number of updates.")] = None,
 ) -> None:
-    """Make one offline page of results, or figures for a paper."""
+    """Make a page, figures, or metrics for trackers of results."""
     from parakh.cli import report as verb
 
     request = verb.Request(
@@ -375,5 +377,6 @@ def report(
         figure=figure,
         metric=metric,
         width=width,
+        step=step,
     )
     verb.report(request)

@@ -21,6 +21,7 @@ class Request:
     audio: Sequence[str] = ()
     audio_link: bool = False
     limit: str | None = None
+    step: int | None = None
     figure: str | None = None
     metric: str | None = None
     width: str = "single"
@@ -35,6 +36,8 @@ def report(request: Request) -> None:
     write = _every_figure if request.figure == "all" else WRITERS.get(request.out.suffix.lower())
     if write is None:
         raise InputError(Fault("--out", "", repr(str(request.out)), f"a file that ends in {', '.join(WRITERS)}"))
+    if request.step is not None and write is not _trackers:
+        raise InputError(Fault("--step", "", f"--out {request.out}", "a file that ends in .jsonl"))
     check_output("--out", str(request.out), [*request.files, *request.audio])
     write(load(request.files), request)
 
@@ -61,10 +64,18 @@ def _every_figure(inputs: Inputs, request: Request) -> None:
     figures.write_all(inputs, request.out, metric=request.metric, width=request.width)
 
 
+def _trackers(inputs: Inputs, request: Request) -> None:
+    from parakh.report import trackers
+
+    trackers.write(inputs.results, request.out, step=request.step)
+    print(request.out)
+
+
 WRITERS: Mapping[str, Callable[[Inputs, Request], None]] = {
     ".html": _page,
     ".pdf": _figure,
     ".svg": _figure,
     ".png": _figure,
+    ".jsonl": _trackers,
 }
 """Ending of ``--out`` -> what writes it."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from parakh import _native
 from parakh.results import Stats, ratio
 from parakh.types import AlignedWord, Op
@@ -61,6 +59,8 @@ def _by_speakers(steps: Sequence[AlignedWord]) -> Counts:
 
 
 def _mapping(counts: Counts) -> dict[str, str]:
+    import numpy as np  # what is scored may not need it
+
     rows = list(dict.fromkeys(said for said, _, _ in counts))
     columns = list(dict.fromkeys(heard for _, heard, _ in counts))
     shared = np.zeros((len(rows), len(columns)))
