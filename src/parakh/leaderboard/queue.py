@@ -16,7 +16,7 @@ from sqlalchemy import Select, select
 
 from parakh.leaderboard import audit
 from parakh.leaderboard.clock import now
-from parakh.leaderboard.database import Database
+from parakh.leaderboard.database import Database, said
 from parakh.leaderboard.database.tables import State, Submission, Worker, new_key
 from parakh.leaderboard.refusals import Conflict, NotThere
 from parakh.leaderboard.rights import needs_organiser
@@ -316,8 +316,3 @@ def retry(database: Database, viewer: Viewer, submission_id: str) -> None:
 def locked_submission(submission_id: str) -> Select[Any]:
     """The query of one submission that nobody else changes until the transaction ends."""
     return select(Submission).where(Submission.id == submission_id).with_for_update(of=Submission)
-
-
-def said(error: Exception) -> str:
-    """What went wrong in one line, for the log: databases tell the whole statement otherwise."""
-    return str(getattr(error, "orig", None) or error).strip().splitlines()[0]

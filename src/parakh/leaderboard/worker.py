@@ -23,9 +23,9 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlch
 from parakh.leaderboard import boards, diagnoses, outcomes, processes, tending, webhooks
 from parakh.leaderboard.challenges import material
 from parakh.leaderboard.clock import now
-from parakh.leaderboard.database import Database
+from parakh.leaderboard.database import Database, said
 from parakh.leaderboard.database.tables import MetricSetRow, Submission
-from parakh.leaderboard.queue import APPLICATION, BOARDS, SCORING, VERSION, WEBHOOKS, Queue, said
+from parakh.leaderboard.queue import APPLICATION, BOARDS, SCORING, VERSION, WEBHOOKS, Queue
 from parakh.leaderboard.scoring import Ending, Job, Outcome, run_job, scratch_prefix
 from parakh.leaderboard.settings import Settings
 from parakh.leaderboard.store import Store

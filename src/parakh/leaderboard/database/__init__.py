@@ -61,12 +61,20 @@ class Database:
             with self.engine.connect():
                 return
         except DBAPIError as error:
-            reason = str(error.orig).strip().partition("\n")[0]
-            raise UnavailableError(f"the database {self.place} cannot be used: {reason}") from error
+            raise UnavailableError(f"the database {self.place} cannot be used: {said(error)}") from error
 
     def close(self) -> None:
         """Give back every connection."""
         self.engine.dispose()
+
+
+def said(error: Exception) -> str:
+    r"""What went wrong in one line; errors of a database tell the whole statement otherwise.
+
+    >>> said(TimeoutError("too late\nfor this")), said(TimeoutError())
+    ('too late', 'TimeoutError')
+    """
+    return str(getattr(error, "orig", None) or error).strip().partition("\n")[0] or type(error).__name__
 
 
 def _sqlite(url: str) -> Engine:

@@ -19,6 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from parakh.errors import InputError, ParakhError
+from parakh.leaderboard.database import said
 from parakh.leaderboard.refusals import NotThere, RefusalError, TooMany
 from parakh.leaderboard.visibility import ANYBODY
 from parakh.leaderboard.web.rendering import rendered
@@ -136,7 +137,7 @@ async def _full(request: Request, error: Exception) -> Response:
 
 async def _unreachable(request: Request, error: Exception) -> Response:
     """The database is stopped, busy beyond patience, or its disk is full."""
-    reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+    reason = said(error)
     if "disk is full" in reason or "No space left" in reason:
         return await _full(request, OSError(errno.ENOSPC, reason))
     _LOG.error("%s %s: %s", request.method, request.url.path, reason)
