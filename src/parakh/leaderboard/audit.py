@@ -15,6 +15,8 @@ from parakh.leaderboard.csv_lines import line
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import Event
 
+SYSTEM = "system"
+"""The actor of what nobody asked for."""
 _PAGE = 1000
 """Lines that an export reads at once."""
 

@@ -45,7 +45,7 @@ def count_failure(session: Session, user: User | None, email: str) -> None:
     lock = _lock_after(user.failures)
     if lock is not None:
         user.locked_until = now() + lock
-        audit.record(session, "system", "account.locked", user.email, detail={"minutes": lock.total_seconds() / 60})
+        audit.record(session, audit.SYSTEM, "account.locked", user.email, detail={"minutes": lock.total_seconds() / 60})
 
 
 def _lock_after(failures: int) -> timedelta | None:

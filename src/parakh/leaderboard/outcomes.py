@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from parakh.leaderboard.database import Database
     from parakh.leaderboard.store import Store
 
-SYSTEM = "system"
-"""The actor of what nobody asked for."""
-
 
 def begin(database: Database, submission_id: str, references: str, metric_set: str) -> tuple[Submission, MetricSetRow] | None:
     """Say that a submission is being scored.
@@ -138,7 +135,7 @@ def _end(session: Session, submission: Submission, state: State, faults: list[st
     if state is State.SCORED:
         submission.contest.version += 1
     detail = {"attempts": submission.attempts} | ({"reason": reason} if reason else {})
-    audit.record(session, SYSTEM, f"submission.{state}", submission.id, submission.contest.phase.challenge.name, detail)
+    audit.record(session, audit.SYSTEM, f"submission.{state}", submission.id, submission.contest.phase.challenge.name, detail)
 
 
 def _tries(session: Session, submission: Submission, references: str, metric_set: str) -> bool:

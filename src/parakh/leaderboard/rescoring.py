@@ -244,7 +244,7 @@ def finish(database: Database, store: Store, rescoring_id: str) -> None:
         if row.state == "running":
             row.difference = {**row.difference, **found}
             row.state = "ready"
-            _note(session, "system", "rescoring.ready", row, {"failures": len(row.difference.get("failures", {}))})
+            _note(session, audit.SYSTEM, "rescoring.ready", row, {"failures": len(row.difference.get("failures", {}))})
 
 
 def _value(store: Store, results: str, metric: str) -> float | None:

@@ -138,4 +138,4 @@ def _message(best: Best, base_url: str) -> dict[str, object]:
 def _note(database: Database, call: Call, hook: Webhook, best: Best, action: str, reason: str) -> None:
     detail = {"address": hook.address, "submission": call.submission_id, "attempts": call.attempt}
     with database.write() as session:
-        audit.record(session, "system", action, call.key, best.challenge, {**detail, **({"reason": reason} if reason else {})})
+        audit.record(session, audit.SYSTEM, action, call.key, best.challenge, detail | ({"reason": reason} if reason else {}))
