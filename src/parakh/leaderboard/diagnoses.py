@@ -90,20 +90,17 @@ class Place:
 
     def ask(self, submission_id: str) -> None:
         """Say that it is asked for, whatever became of it before; workers look for what says so."""
-        self.page.parent.mkdir(parents=True, exist_ok=True)
         self._beside(".failed").unlink(missing_ok=True)
         write_atomic(self._beside(".asked"), submission_id)
 
     def keep(self, page: str) -> None:
         """Put the page there."""
-        self.page.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(self.page, page)
         self._beside(".asked").unlink(missing_ok=True)
         self._beside(".failed").unlink(missing_ok=True)
 
     def give_up(self, reason: str) -> None:
         """Say why it cannot be made."""
-        self.page.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(self._beside(".failed"), reason or "no reason was given")
         self._beside(".asked").unlink(missing_ok=True)
 

@@ -47,9 +47,7 @@ def main(scratch: Path) -> None:
     told = json.loads((scratch / "job.json").read_text(encoding="utf-8"))
     confine(told["limits"], scratch)
     outcome = _done(told["job"], scratch)
-    unfinished = scratch / "outcome.json.tmp"
-    unfinished.write_text(json.dumps(outcome), encoding="utf-8")
-    unfinished.replace(scratch / "outcome.json")
+    (scratch / "outcome.json").write_text(json.dumps(outcome), encoding="utf-8")
 
 
 def confine(limits: dict[str, Any], scratch: Path) -> None:
