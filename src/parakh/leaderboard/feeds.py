@@ -69,11 +69,12 @@ def bests(database: Database, contest: Contest, at: datetime) -> list[Best]:
         contest: Of which contest.
         at: When somebody looks: a freeze hides what came in since, until the reveal.
     """
+    title = _title(contest.phase, contest.track)
     found: list[Best] = []
     before: float | None = None
     for point in history(database, contest, ANYBODY, at):
         if point.value is not None and point.best != before:
-            found.append(_best(contest, point, point.value, before))
+            found.append(_best(contest, title, point, point.value, before))
         before = point.best
     return found
 
@@ -103,13 +104,13 @@ def _contests(session: Session, challenge_id: int) -> Sequence[Contest]:
     return session.scalars(select(Contest).join(PhaseRow).where(PhaseRow.challenge_id == challenge_id)).unique().all()
 
 
-def _best(contest: Contest, point: Point, value: float, before: float | None) -> Best:
+def _best(contest: Contest, title: str, point: Point, value: float, before: float | None) -> Best:
     phase = contest.phase
     return Best(
         challenge=phase.challenge.name,
         phase=phase.key,
         track=contest.track,
-        title=_title(phase, contest.track),
+        title=title,
         submission=point.submission,
         team=point.team,
         metric=contest.metric_set.rules["rank_by"],

@@ -64,7 +64,7 @@ def post(address: str, body: bytes, headers: Mapping[str, str], *, allow_private
     try:
         status = _status(_Connection(parts, port, hosts[:_MOST_HOSTS], seconds), parts, body, headers)
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise NotDeliveredError(f"no answer ({error or type(error).__name__})") from error
+        raise NotDeliveredError(f"no answer ({str(error) or type(error).__name__})") from error
     if not 200 <= status <= 299:
         raise NotDeliveredError(f"the answer had status {status}", for_good=status == http.client.GONE)
 
