@@ -7,11 +7,11 @@ Scores of either side are kept. Whatever is in force until ``apply`` stays so, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
 from parakh import metrics, tracks
@@ -31,7 +31,6 @@ from parakh.leaderboard.standings import Standing, standings
 from parakh.leaderboard.store import Store
 from parakh.leaderboard.visibility import Viewer
 from parakh.resample import Bootstrap
-from parakh.results import Results
 from parakh.text.normalize import get_profile
 
 
@@ -195,8 +194,7 @@ def _faults(look: Callable[[], object]) -> list[Fault]:
 
 
 def _chosen(session: Session, contest_id: int, submissions: Sequence[str] | None) -> list[str]:
-    query = select(Submission.id).where(Submission.contest_id == contest_id, Submission.state == State.SCORED)
-    scored = list(session.scalars(query.order_by(Submission.number)))
+    scored = list(session.scalars(_scored(contest_id)))
     for one in submissions or ():
         if one not in scored:
             raise NotThere("scored submission of this contest", one)
@@ -217,16 +215,21 @@ def outstanding(database: Database, rescoring_id: str) -> list[str]:
     """Ids of the submissions that a re-scoring still waits for."""
     with database.read() as session:
         row = session.get_one(Rescoring, rescoring_id)
-        return [one for one in _missing(session, row, row.submissions) if one not in row.difference.get("failures", {})]
+        missing = set(_missing(session, row)) - set(row.difference.get("failures", {}))
+        return [one for one in row.submissions if one in missing]
 
 
-def _missing(session: Session, row: Rescoring, submissions: Sequence[str]) -> list[str]:
-    """Those that are scored, and not under the rules that are tried."""
+def _missing(session: Session, row: Rescoring) -> list[str]:
+    """Ids of submissions of the contest that are scored, and not under the rules that are tried."""
     under = ScoreRow.metric_set_id == row.metric_set_id, ScoreRow.references == row.references
-    there = set(session.scalars(select(ScoreRow.submission_id).where(*under)))
-    known = select(Submission.id).where(Submission.contest_id == row.contest_id, Submission.state == State.SCORED)
-    open_ones = set(session.scalars(known)) - there
-    return [one for one in submissions if one in open_ones]
+    there = select(ScoreRow.submission_id).where(*under)
+    return list(session.scalars(_scored(row.contest_id).where(Submission.id.not_in(there))))
+
+
+def _scored(contest_id: int) -> Select[str]:
+    """The ids of the submissions of a contest that are scored, in the order they came in."""
+    query = select(Submission.id).where(Submission.contest_id == contest_id, Submission.state == State.SCORED)
+    return query.order_by(Submission.number)
 
 
 def finish(database: Database, store: Store, rescoring_id: str) -> None:
@@ -237,8 +240,7 @@ def finish(database: Database, store: Store, rescoring_id: str) -> None:
         rules = ((contest.metric_set_id, contest.references), (row.metric_set_id, row.references))
         old, new = (standings(session, store, contest, *one, frozenset(row.submissions)) for one in rules)
         rank_by_before, rank_by = (session.get_one(MetricSetRow, one).rules["rank_by"] for one, _ in rules)
-    values = {one.submission: _value(store, one.results, rank_by) for one in old}
-    found = _changes(old, new, values) | {"rank_by": rank_by, "rank_by_before": rank_by_before}
+    found = _changes(old, new, rank_by) | {"rank_by": rank_by, "rank_by_before": rank_by_before}
     with database.write() as session:
         row = session.get_one(Rescoring, rescoring_id, with_for_update=True)
         if row.state == "running":
@@ -247,29 +249,24 @@ def finish(database: Database, store: Store, rescoring_id: str) -> None:
             _note(session, audit.SYSTEM, "rescoring.ready", row, {"failures": len(row.difference.get("failures", {}))})
 
 
-def _value(store: Store, results: str, metric: str) -> float | None:
-    score = Results.load(store.path(results)).metrics.get(metric)
-    return score.value if score else None
-
-
-def _changes(before: Sequence[Standing], after: Sequence[Standing], values: Mapping[str, float | None]) -> dict[str, Any]:
-    """Both sides as JSON, a row for each team and each marked system; values of the metric tried, as the old rules have them."""
+def _changes(before: Sequence[Standing], after: Sequence[Standing], metric: str) -> dict[str, Any]:
+    """Both sides as JSON, a row for each team and each marked system; ``metric`` is the one that ranks under the rules tried."""
     old, new = ({one.row: one for one in side} for side in (before, after))
     order = [*new, *(row for row in old if row not in new)]
     rows = [
         {
             "team": (new.get(row) or old[row]).team,
             "kind": (new.get(row) or old[row]).kind,
-            "before": asdict(_side(old[row], values[old[row].submission])) if row in old else None,
-            "after": asdict(_side(new[row], new[row].value)) if row in new else None,
+            "before": asdict(_side(old[row], metric)) if row in old else None,
+            "after": asdict(_side(new[row], metric)) if row in new else None,
         }
         for row in order
     ]
     return {"changes": rows, "ties": [list(one) for one in _tied(after) if one not in _tied(before)]}
 
 
-def _side(standing: Standing, value: float | None) -> Side:
-    return Side(standing.submission, standing.system, value, standing.value, standing.rank)
+def _side(standing: Standing, metric: str) -> Side:
+    return Side(standing.submission, standing.system, standing.values.get(metric), standing.value, standing.rank)
 
 
 def _tied(side: Sequence[Standing]) -> list[tuple[str, ...]]:
@@ -296,9 +293,7 @@ def difference(rescoring: Rescoring) -> Difference | None:
 
 def absent(session: Session, row: Rescoring) -> list[str]:
     """Ids of scored submissions that are not in a re-scoring, and that applying it scores first."""
-    scored = select(Submission.id).where(Submission.contest_id == row.contest_id, Submission.state == State.SCORED)
-    others = [one for one in session.scalars(scored.order_by(Submission.number)) if one not in row.submissions]
-    return _missing(session, row, others)
+    return [one for one in _missing(session, row) if one not in row.submissions]
 
 
 def apply(database: Database, viewer: Viewer, rescoring_id: str) -> None:
@@ -320,7 +315,8 @@ def apply(database: Database, viewer: Viewer, rescoring_id: str) -> None:
         if row.state != "ready":
             raise Conflict(f"the re-scoring is {row.state}, not ready.")
         failures = row.difference.get("failures", {})
-        late = [one for one in _missing(session, row, _chosen(session, contest.id, None)) if one not in failures]
+        _chosen(session, contest.id, None)  # there has to be a scored one
+        late = [one for one in _missing(session, row) if one not in failures]
         if late:
             row.submissions, row.state = [*row.submissions, *(one for one in late if one not in row.submissions)], "running"
         else:

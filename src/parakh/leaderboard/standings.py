@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
@@ -27,7 +27,7 @@ class Standing:
         system: Name of the system.
         value: Of the ranking metric; None where undefined.
         rank: From 1, equals share it; None for a row that is not ranked.
-        results: Key of its Results in the store.
+        values: Of every metric, for all recordings.
     """
 
     row: tuple[str, str, str]
@@ -37,7 +37,7 @@ class Standing:
     system: str
     value: float | None
     rank: int | None
-    results: str
+    values: Mapping[str, float | None]
 
 
 def standings(
@@ -60,15 +60,17 @@ def standings(
     under = Contest(id=contest.id, metric_set_id=metric_set_id, references=references)
     every = [one for one in entries(session, under) if one.submission in among]
 
+    def values(entry: Entry) -> dict[str, float | None]:
+        return scored(store, entry.results, rules.rank_by, rules.metrics).totals
+
     def ties(entry: Entry) -> list[float | None]:
-        figures = scored(store, entry.results, rules.rank_by, rules.metrics)
-        return [figures.values[""][""][name].value for name in rules.tie_break]
+        return [values(entry).get(name) for name in rules.tie_break]
 
     stand = [one for one, _ in representatives(every, contest.phase.challenge.rules["represents"], rules, ties)]
     keys = [sort_key([one.value, *ties(one)], [rules.rank_by, *rules.tie_break]) for one in stand]
     found = ranks(keys, [one.kind != Kind.BASELINE for one in stand])
     rows = [
-        Standing(one.stands_with, one.team, one.kind, one.submission, one.system, one.value, rank, one.results)
+        Standing(one.stands_with, one.team, one.kind, one.submission, one.system, one.value, rank, values(one))
         for one, rank in zip(stand, found, strict=True)
     ]
     return [row for _, row in sorted(zip(keys, rows, strict=True), key=lambda pair: pair[0])]

@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from parakh.leaderboard.boards.arranging import System, arranged
-from parakh.leaderboard.boards.board import ALL, Board, Cell
+from parakh.leaderboard.boards.board import Board
 from parakh.leaderboard.boards.entries import Entry, entries, representatives
 from parakh.leaderboard.boards.scored import Scored, scored
 from parakh.leaderboard.challenge import MetricSet
@@ -105,7 +105,7 @@ def _board(state: _State, store: Store, before: datetime | None) -> Board:
         return scored(store, entry.results, chosen.rank_by, chosen.metrics)
 
     def ties(entry: Entry) -> list[float | None]:
-        return [read(entry).values[ALL][ALL].get(name, Cell(None)).value for name in chosen.tie_break]
+        return [read(entry).totals.get(name) for name in chosen.tie_break]
 
     every = [one for one in state.entries if before is None or one.made_at < before]
     stand = representatives(every, state.represents, chosen, ties)

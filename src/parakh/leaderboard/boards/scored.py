@@ -37,6 +37,11 @@ class Scored:
     signature: str
     parakh: str
 
+    @property
+    def totals(self) -> dict[str, float | None]:
+        """The values for all recordings, by metric."""
+        return {name: cell.value for name, cell in self.values[ALL][ALL].items()}
+
 
 def scored(store: Store, key: str, rank_by: str, metrics: Sequence[str]) -> Scored:
     """The figures in a Results file of the store, which never changes.
