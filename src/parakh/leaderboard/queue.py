@@ -135,21 +135,8 @@ class Queue:
             again: Whether an earlier job of the same key may have ended without a score.
             priority: The lower the sooner.
         """
-        key = key_of(submission_id, references, metric_set)
-        self.client.enqueue(
-            {
-                "workflow_name": "score",
-                "queue_name": SCORING,
-                "workflow_id": f"{key}.{new_key()}" if again else key,
-                "app_version": VERSION,
-                "deduplication_id": key,
-                "duplication_policy": "return-existing",
-                "priority": priority,
-            },
-            submission_id,
-            references,
-            metric_set,
-        )
+        given = submission_id, references, metric_set
+        self._ask("score", SCORING, key_of(*given), *given, again=again, priority=priority)
 
     def diagnosis(self, submission_id: str, name: str) -> None:
         """Ask for the diagnosis of a submission, after everything else; where it is asked for already, nothing is added.
@@ -158,33 +145,25 @@ class Queue:
             submission_id: Of which submission.
             name: Of its page.
         """
-        key = key_of_diagnosis(submission_id)
-        self.client.enqueue(
-            {
-                "workflow_name": "diagnose",
-                "queue_name": SCORING,
-                "workflow_id": f"{key}.{new_key()}",
-                "app_version": VERSION,
-                "deduplication_id": key,
-                "duplication_policy": "return-existing",
-                "priority": LAST,
-            },
-            submission_id,
-            name,
-        )
+        self._ask("diagnose", SCORING, key_of_diagnosis(submission_id), submission_id, name, priority=LAST)
 
     def board(self, contest_id: int) -> None:
         """Ask for a board; where it is asked for already, nothing is added."""
+        self._ask("board", BOARDS, f"board-{contest_id}", contest_id)
+
+    def _ask(self, job: str, queue: str, key: str, *given: str | int, again: bool = True, priority: int = FIRST) -> None:
+        """Ask for a job of a key; while one waits or runs nothing is added."""
         self.client.enqueue(
             {
-                "workflow_name": "board",
-                "queue_name": BOARDS,
-                "workflow_id": f"board-{contest_id}.{new_key()}",
+                "workflow_name": job,
+                "queue_name": queue,
+                "workflow_id": f"{key}.{new_key()}" if again else key,
                 "app_version": VERSION,
-                "deduplication_id": f"board-{contest_id}",
+                "deduplication_id": key,
                 "duplication_policy": "return-existing",
+                "priority": priority,
             },
-            contest_id,
+            *given,
         )
 
     def tell(self, call: Call) -> None:
@@ -271,8 +250,7 @@ def jobs(queue: Queue) -> list[RunningJob]:
 
 
 def _running_job(submission: Submission, worker: Worker | None) -> RunningJob:
-    begun = submission.state == State.SCORING and submission.started_at is not None
-    since = submission.started_at if begun and submission.started_at is not None else submission.made_at
+    since = (submission.started_at if submission.state == State.SCORING else None) or submission.made_at
     return RunningJob(
         submission_id=submission.id,
         state=submission.state,
