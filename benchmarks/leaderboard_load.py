@@ -15,17 +15,14 @@ import argparse
 import asyncio
 import json
 import random
-import re
-import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -41,6 +38,7 @@ from parakh.leaderboard.database.tables import Kind, ScoreRow, State, Submission
 from parakh.leaderboard.settings import Settings
 from parakh.leaderboard.store import Store
 from tests.service.made_boards import SLICES, noisy, results
+from tests.service.processes import Served
 
 NAME = "load"
 RECORDINGS = 40
@@ -144,27 +142,6 @@ def fill(settings: Settings, folder: Path, submissions: int, teams: int) -> None
     database.close()
 
 
-@contextmanager
-def served(data: Path) -> Iterator[int]:
-    """``parakh serve`` in a process of its own; its port."""
-    command = [sys.executable, "-m", "parakh.cli.main", "serve", "--data", str(data), "--port", "0", "--no-worker"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        assert server.stdout is not None
-        lines = iter(server.stdout.readline, "")
-        told = ""
-        for line in lines:
-            told += line
-            if line.startswith("Ready"):
-                break
-        found = re.search(r"http://[^:]+:(\d+)", told)
-        assert found, told
-        yield int(found.group(1))
-    finally:
-        server.send_signal(signal.SIGTERM)
-        server.wait(20)
-
-
 class Connections:
     """Open connections to a server, handed out one request at a time."""
 
@@ -239,7 +216,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(Path(folder) / "data")
         fill(settings, Path(folder) / "challenge", given.submissions, given.teams)
-        with served(settings.data) as port:
+        with Served(settings.data, "--no-worker") as server:
+            port = urlsplit(server.address).port or 0
             for conditional in (False, True):
                 asyncio.run(ask(port, given.rate, min(given.seconds, 20), conditional=conditional))
 

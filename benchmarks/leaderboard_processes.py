@@ -5,45 +5,34 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
-def run(*arguments: str) -> str:
+from tests.service.processes import environment, parakh
+
+
+def run(*arguments: str) -> None:
     """A verb of the command line that has to go well."""
-    done = subprocess.run([sys.executable, "-m", "parakh.cli.main", *arguments], capture_output=True, text=True, check=False)
+    done = parakh(*arguments)
     if done.returncode:
         sys.exit(f"parakh {' '.join(arguments)}: {done.stdout}{done.stderr}")
-    return done.stdout
 
 
 @contextmanager
-def process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A verb that runs until it is ended."""
-    command = [sys.executable, "-m", "parakh.cli.main", *arguments]
-    output = subprocess.PIPE if arguments[0] == "serve" else subprocess.DEVNULL
-    running = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL, text=True)
+def worker(data: str) -> Iterator[None]:
+    """``parakh worker``, until the block is left."""
+    command = [sys.executable, "-m", "parakh.cli.main", "worker", "--data", data]
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
     try:
-        yield running
+        yield
     finally:
         running.terminate()
         running.wait(60)
-
-
-def until_ready(server: subprocess.Popen[str]) -> str:
-    """Wait until a server is ready, and return its address; what it says later is thrown away."""
-    assert server.stdout is not None
-    address = ""
-    lines = iter(server.stdout.readline, "")
-    for line in lines:
-        address = address or next(iter(re.findall(r"http://\S+", line)), "")
-        if line.startswith("Ready"):
-            break
-    threading.Thread(target=lambda: list(lines), daemon=True).start()
-    return address
 
 
 class Browser:

@@ -28,13 +28,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from leaderboard_processes import Browser, process, run, until_ready
+from leaderboard_processes import Browser, run, worker
 from leaderboard_world import PLACES, TRACKS, Reference, references, spoilt, write_bad_zip, write_challenge, write_zip
 
 from parakh import formats, metrics, tracks
 from parakh.evaluate import evaluate
 from parakh.leaderboard.challenge import MetricSet
 from parakh.leaderboard.client import Client, ServerError
+from tests.service.processes import Served
 
 PASSWORD = "played once more"
 COLLAR = 0.25
@@ -128,10 +129,9 @@ def start(play: Play, stack: ExitStack, workers: int) -> None:
     secret.write_text(PASSWORD)
     run("admin", "load", str(toml), "--data", data)
     run("admin", "create", "organiser@example.org", "--role", "organiser", "--password-file", str(secret), "--data", data)
-    server = stack.enter_context(process("serve", "--data", data, "--port", "0"))
-    play.address = until_ready(server)
+    play.address = stack.enter_context(Served(play.folder / "data")).address
     for _ in range(workers - 1):
-        stack.enter_context(process("worker", "--data", data))
+        stack.enter_context(worker(data))
 
 
 def in_threads(people: Sequence[Person], what: Any) -> None:
