@@ -28,7 +28,7 @@ from parakh.leaderboard.contests import contest_named
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.migrations import migrate
 from parakh.leaderboard.database.tables import Contest, Role, State, Submission, User
-from parakh.leaderboard.scoring import Job, run_job
+from parakh.leaderboard.scoring import run_job
 from parakh.leaderboard.settings import JobLimits, Settings
 from parakh.leaderboard.store import Store
 from parakh.leaderboard.web.app import make_app, routers
@@ -165,22 +165,10 @@ class Site:
             boards.refresh(self.database, self.store, contest_id)
 
     def _score(self, row: Submission) -> None:
-        contest, phase = row.contest, row.contest.phase
+        contest = row.contest
         begun = outcomes.begin(self.database, row.id, contest.references, contest.metric_set_id)
         assert begun is not None
-        rules, folder = challenges.material(self.settings.data, phase.challenge, phase.key, contest.track, contest.references)
-        job = Job(
-            submission=row.id,
-            file=str(self.store.path(row.file)),
-            file_name=row.file_name,
-            system=row.system,
-            challenge=rules,
-            folder=str(folder),
-            phase=phase.key,
-            track=contest.track,
-            references=contest.references,
-            metric_set=contest.metric_set.rules,
-        )
+        job = outcomes.job_of(self.settings.data, self.store, *begun, contest.references)
         with tempfile.TemporaryDirectory() as scratch:
             outcome = run_job(job, self.settings.job, Path(scratch))
             outcomes.record(self.database, self.store, row.id, contest.metric_set_id, contest.references, outcome)

@@ -6,16 +6,17 @@ import io
 import json
 import re
 import zipfile
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
-from parakh.leaderboard import audit, challenges, clock, diagnoses
+from parakh.leaderboard import audit, clock, diagnoses, outcomes
 from parakh.leaderboard.database.tables import Role, Submission
 from parakh.leaderboard.posting import signed
-from parakh.leaderboard.scoring import Job, run_job
+from parakh.leaderboard.scoring import run_job
 from parakh.markup import Html
 from tests.pages import EVIL, Page
 from tests.service import sites
@@ -193,22 +194,8 @@ def test_a_diagnosis_is_asked_for_and_stands_under_its_own_policy(site: Site, id
 def test_the_scoring_process_makes_a_diagnosis(site: Site, ids: dict[str, str], tmp_path: Path) -> None:
     with site.database.read() as session:
         row = session.scalars(select(Submission).where(Submission.id == ids["words"])).one()
-    contest, phase = row.contest, row.contest.phase
-    rules, folder = challenges.material(site.settings.data, phase.challenge, phase.key, contest.track, contest.references)
-    job = Job(
-        submission=row.id,
-        file=str(site.store.path(row.file)),
-        file_name=row.file_name,
-        system="ours",
-        challenge=rules,
-        folder=str(folder),
-        phase=phase.key,
-        track=contest.track,
-        references=contest.references,
-        metric_set=contest.metric_set.rules,
-        diagnoses=True,
-    )
-    outcome = run_job(job, site.settings.job, tmp_path)
+    job = outcomes.job_of(site.settings.data, site.store, row, row.contest.metric_set, row.contest.references)
+    outcome = run_job(replace(job, diagnoses=True), site.settings.job, tmp_path)
     assert outcome.page is not None, outcome
     text = outcome.page.read_text(encoding="utf-8")
     assert "What should we work on next?" in text

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from parakh.leaderboard import challenges
+from parakh.leaderboard import outcomes
 from parakh.leaderboard.scoring import Ending, Job, Outcome, run_job
 from parakh.leaderboard.settings import JobLimits
 from parakh.results import Results
@@ -36,20 +36,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[jobs.Small]:
 
 
 def job_of(world: jobs.Small, content: bytes, name: str = "answer.rttm") -> Job:
-    contest = world.contest
-    rules, folder = challenges.material(world.settings.data, contest.phase.challenge, jobs.PHASE, jobs.TRACK, contest.references)
-    return Job(
-        submission="one",
-        file=str(world.store.path(world.store.put([content]))),
-        file_name=name,
-        system="ours",
-        challenge=rules,
-        folder=str(folder),
-        phase=jobs.PHASE,
-        track=jobs.TRACK,
-        references=contest.references,
-        metric_set=contest.metric_set.rules,
-    )
+    submission, contest = world.hand_in(content, name), world.contest
+    job = outcomes.job_of(world.settings.data, world.store, submission, contest.metric_set, contest.references)
+    return replace(job, system="ours")
 
 
 def ran(job: Job, tmp_path: Path, limits: JobLimits = USUAL) -> Outcome:

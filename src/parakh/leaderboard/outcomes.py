@@ -12,13 +12,16 @@ from sqlalchemy import select
 
 import parakh
 from parakh.leaderboard import audit
+from parakh.leaderboard.challenges import material
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.contests import contest_held
 from parakh.leaderboard.database.tables import MetricSetRow, Rescoring, ScoreRow, State, Submission
 from parakh.leaderboard.queue import MOST_FAILURES, MOST_STARTS, UNDER_WAY, locked_submission
-from parakh.leaderboard.scoring import Ending, Outcome
+from parakh.leaderboard.scoring import Ending, Job, Outcome
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sqlalchemy.orm import Session
 
     from parakh.leaderboard.database import Database
@@ -58,6 +61,36 @@ def begin(database: Database, submission_id: str, references: str, metric_set: s
             submission.state, submission.started_at, submission.ended_at = State.SCORING.value, now(), None
             submission.attempts += 1
         return (submission, session.get_one(MetricSetRow, metric_set)) if needed else None
+
+
+def job_of(data: Path, store: Store, submission: Submission, metric_set: MetricSetRow, references: str) -> Job:
+    """What has to be done to score a submission.
+
+    Args:
+        data: The data folder.
+        store: Where its file is.
+        submission: Which.
+        metric_set: What to score it by.
+        references: Digest of what to score it against.
+
+    Raises:
+        ParakhError: These references are not in the data folder.
+    """
+    contest = submission.contest
+    phase = contest.phase
+    rules, folder = material(data, phase.challenge, phase.key, contest.track, references)
+    return Job(
+        submission=submission.id,
+        file=str(store.path(submission.file)),
+        file_name=submission.file_name,
+        system=submission.system or submission.team.name,
+        challenge=rules,
+        folder=str(folder),
+        phase=phase.key,
+        track=contest.track,
+        references=references,
+        metric_set=metric_set.rules,
+    )
 
 
 def record(database: Database, store: Store, submission_id: str, metric_set: str, references: str, outcome: Outcome) -> None:

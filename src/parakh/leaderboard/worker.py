@@ -21,7 +21,6 @@ from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 
 from parakh.leaderboard import boards, diagnoses, outcomes, processes, tending, webhooks
-from parakh.leaderboard.challenges import material
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database, said
 from parakh.leaderboard.database.tables import MetricSetRow, Submission
@@ -206,8 +205,8 @@ def _diagnose(here: Here, submission: Submission | None, place: diagnoses.Place)
         if submission is None:
             raise LookupError("there is no such submission")
         with tempfile.TemporaryDirectory(prefix=scratch_prefix(here.worker_id), ignore_cleanup_errors=True) as scratch:
-            job = replace(_job(here, submission, submission.contest.metric_set, place.references), diagnoses=True)
-            outcome = _outcome(here, job, submission.file, Path(scratch))
+            job = outcomes.job_of(here.settings.data, here.store, submission, submission.contest.metric_set, place.references)
+            outcome = _outcome(here, replace(job, diagnoses=True), submission.file, Path(scratch))
             if outcome.page is not None:
                 place.keep(outcome.page.read_text(encoding="utf-8"))
             elif not here.stop.is_set():
@@ -222,7 +221,8 @@ def _score(here: Here, submission: Submission, metric_set: MetricSetRow, referen
 
     try:
         with tempfile.TemporaryDirectory(prefix=scratch_prefix(here.worker_id), ignore_cleanup_errors=True) as scratch:
-            record(_outcome(here, _job(here, submission, metric_set, references), submission.file, Path(scratch)))
+            job = outcomes.job_of(here.settings.data, here.store, submission, metric_set, references)
+            record(_outcome(here, job, submission.file, Path(scratch)))
     except Stopped:
         raise
     except OSError as error:  # no room for the scratch folder or in the store
@@ -241,21 +241,3 @@ def _outcome(here: Here, job: Job, key: str, scratch: Path) -> Outcome:
         if outcome.ending is not Ending.EXCEEDED:
             break
     return outcome
-
-
-def _job(here: Here, submission: Submission, metric_set: MetricSetRow, references: str) -> Job:
-    contest = submission.contest
-    phase = contest.phase
-    rules, folder = material(here.settings.data, phase.challenge, phase.key, contest.track, references)
-    return Job(
-        submission=submission.id,
-        file=str(here.store.path(submission.file)),
-        file_name=submission.file_name,
-        system=submission.system or submission.team.name,
-        challenge=rules,
-        folder=str(folder),
-        phase=phase.key,
-        track=contest.track,
-        references=references,
-        metric_set=metric_set.rules,
-    )
