@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from parakh.leaderboard.challenge_file import load_challenge
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.migrations import migrate
+from parakh.leaderboard.kit import Kit
 from tests.service import worlds
 from tests.service.clusters import Cluster, cluster
 from tests.service.worlds import World
 
 if TYPE_CHECKING:  # which take their time to import
+    from playwright.sync_api import Browser
+
     from parakh.leaderboard.queue import Queue
     from tests.service.jobs import Small
     from tests.service.sites import Site
@@ -117,6 +121,22 @@ def port() -> Iterator[int]:
         assert process.stdout is not None
         yield int(process.stdout.readline())
         process.terminate()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A running chromium."""
+    from tests.service.walking import chromium
+
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def kits() -> dict[str, Kit]:
+    """What the participants of the example challenge get for its evaluation, by track."""
+    challenge = load_challenge(worlds.CHALLENGE)
+    return {one.key: Kit.of(challenge, worlds.CHALLENGE.parent, "eval", one.key) for one in challenge.tracks}
 
 
 @pytest.fixture

@@ -12,20 +12,12 @@ import pytest
 
 from parakh.errors import InputError
 from parakh.leaderboard.archive import ArchiveLimits, unpack
-from parakh.leaderboard.challenge_file import load_challenge
 from parakh.leaderboard.kit import Kit
 from parakh.leaderboard.validation import check
 from tests.service.hostile import HOSTILE, good, tarred, zipped
 from tests.service.raw_zip import Raw, raw_zip
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "challenge"
 CASES = Path(__file__).parents[3] / "shared" / "data" / "cases" / "45-macos-zip"
-
-
-@pytest.fixture(scope="module")
-def kits() -> dict[str, Kit]:
-    challenge = load_challenge(EXAMPLE / "challenge.toml")
-    return {one.key: Kit.of(challenge, EXAMPLE, "eval", one.key) for one in challenge.tracks}
 
 
 def test_there_are_enough_hostile_ones() -> None:

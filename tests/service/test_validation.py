@@ -11,18 +11,11 @@ from pathlib import Path
 import pytest
 
 from parakh import formats
-from parakh.leaderboard.challenge_file import load_challenge
 from parakh.leaderboard.kit import Kit
 from parakh.leaderboard.validation import check
 from parakh.types import Recording, Segment, Summary, Topics
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-@pytest.fixture(scope="module")
-def kits() -> dict[str, Kit]:
-    challenge = load_challenge(EXAMPLES / "challenge" / "challenge.toml")
-    return {one.key: Kit.of(challenge, EXAMPLES / "challenge", "eval", one.key) for one in challenge.tracks}
 
 
 def packed(path: Path, files: dict[str, bytes]) -> Path:

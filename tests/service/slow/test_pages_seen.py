@@ -19,7 +19,6 @@ from parakh.leaderboard import accounts, boards, diagnoses, submissions, teams
 from parakh.leaderboard.contests import contest_named
 from tests.service import sites
 from tests.service.sites import NAME, Site
-from tests.service.walking import chromium
 
 pytestmark = needs_browser
 ORGANISER = "organiser@example.org"
@@ -73,12 +72,6 @@ def paths(site: Site) -> dict[str, str]:
         "account": "/me",
         "nowhere": "/nowhere",
     }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)

@@ -25,7 +25,7 @@ from parakh.leaderboard.database.tables import Role
 from parakh.leaderboard.demo_systems import Embedded, Made, delay, lose_turns, one_voice
 from parakh.leaderboard.settings import Settings
 from tests.service.processes import Served
-from tests.service.walking import PASSWORD, Walker, chromium
+from tests.service.walking import PASSWORD, Walker
 
 pytestmark = needs_browser
 CHALLENGE = "parakh-example"
@@ -48,12 +48,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     database.close()
     with Served(settings.data) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture
