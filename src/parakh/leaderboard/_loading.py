@@ -25,7 +25,7 @@ from parakh.files import write_atomic
 from parakh.leaderboard import audit, challenge_file, small_slices
 from parakh.leaderboard.challenge import Challenge, PhaseRules, Sight
 from parakh.leaderboard.contests import metric_set_row, phase_faults, touch
-from parakh.leaderboard.database.tables import ChallengeRow, Contest, PhaseRow, Rescoring, State, Submission
+from parakh.leaderboard.database.tables import UNDER_WAY, ChallengeRow, Contest, PhaseRow, Rescoring, State, Submission
 from parakh.leaderboard.references import contents_digest, copy_files
 
 _LOADED = "loaded.json"
@@ -190,7 +190,7 @@ class Load:
                 audit.record(self.session, self.by, "rescoring.dropped", one.id, self.row.name, detail)
 
     def _scored_otherwise(self, contest: Contest, where: str, references: str, metric_set: str) -> None:
-        live = (State.QUEUED.value, State.SCORING.value, State.SCORED.value)
+        live = (*UNDER_WAY, State.SCORED)
         query = select(Submission.id).where(Submission.contest_id == contest.id, Submission.state.in_(live))
         submissions = list(self.session.scalars(query.order_by(Submission.number)))
         what = "other references" if contest.references != references else "another metric set"

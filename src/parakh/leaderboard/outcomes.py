@@ -15,8 +15,8 @@ from parakh.leaderboard import audit
 from parakh.leaderboard.challenges import material
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.contests import contest_held
-from parakh.leaderboard.database.tables import MetricSetRow, Rescoring, ScoreRow, State, Submission
-from parakh.leaderboard.queue import MOST_FAILURES, MOST_STARTS, UNDER_WAY, locked_submission
+from parakh.leaderboard.database.tables import UNDER_WAY, MetricSetRow, Rescoring, ScoreRow, State, Submission
+from parakh.leaderboard.queue import MOST_FAILURES, MOST_STARTS, locked_submission
 from parakh.leaderboard.scoring import Ending, Job, Outcome
 
 if TYPE_CHECKING:

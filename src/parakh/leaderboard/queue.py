@@ -17,7 +17,7 @@ from sqlalchemy import Select, select
 from parakh.leaderboard import audit
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database, said
-from parakh.leaderboard.database.tables import State, Submission, Worker, new_key
+from parakh.leaderboard.database.tables import UNDER_WAY, State, Submission, Worker, new_key
 from parakh.leaderboard.refusals import Conflict, NotThere
 from parakh.leaderboard.rights import needs_organiser
 from parakh.leaderboard.visibility import Viewer
@@ -40,8 +40,6 @@ MOST_FAILURES = 4
 """Attempts after which a job that fails is left to the organiser."""
 MOST_STARTS = 20
 """The same where it takes its worker with it each time."""
-UNDER_WAY = (State.QUEUED, State.SCORING)
-"""States of a submission that has no outcome yet."""
 _LIVE = ("ENQUEUED", "DELAYED", "PENDING")
 _ENDED = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 _BATCH = 500

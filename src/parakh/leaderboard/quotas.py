@@ -14,11 +14,10 @@ from parakh.leaderboard.challenges import rules_of
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.contests import zone_of
 from parakh.leaderboard.database import Database
-from parakh.leaderboard.database.tables import Contest, Kind, Override, State, Submission
+from parakh.leaderboard.database.tables import UNDER_WAY, Contest, Kind, Override, State, Submission
 from parakh.leaderboard.refusals import NotThere, Refused, TooMany
 
-_RUNNING = (State.QUEUED.value, State.SCORING.value)
-_CHARGED = (*_RUNNING, State.SCORED.value)
+_CHARGED = (*UNDER_WAY, State.SCORED)
 _PAUSE = 30.0
 """Seconds after which somebody may look whether a running submission is through."""
 
@@ -96,7 +95,7 @@ def quota_of(session: Session, team_id: str, contest: Contest) -> Quota:
     query = select(
         func.count(case((charged & (Submission.made_at >= begins) & (Submission.made_at < ends), 1))),
         func.count(case((charged, 1))),
-        func.count(case((Submission.state.in_(_RUNNING), 1))),
+        func.count(case((Submission.state.in_(UNDER_WAY), 1))),
     ).where(Submission.team_id == team_id, Submission.contest_id == contest.id, Submission.kind != Kind.BASELINE.value)
     used_today, used, running = session.execute(query).one()
     return Quota(limits_of(session, team_id, contest), used_today, used, running, ends)

@@ -175,13 +175,11 @@ def _has_organiser(database: Any) -> bool:
 def _waiting(database: Any) -> int:
     from sqlalchemy import func, select
 
-    from parakh.leaderboard.database.tables import State, Submission
+    from parakh.leaderboard.database.tables import UNDER_WAY, Submission
 
     with database.read() as session:
-        query = (
-            select(func.count()).select_from(Submission).where(Submission.state.in_([State.QUEUED.value, State.SCORING.value]))
-        )
-        return int(session.scalar(query) or 0)
+        query = select(func.count()).select_from(Submission).where(Submission.state.in_(UNDER_WAY))
+        return session.scalar(query) or 0
 
 
 def _ready(lines: list[str], waiting: int, worker: _Worker | None, say: Callable[[str], None]) -> None:

@@ -30,8 +30,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from parakh.leaderboard import accounts, diagnoses, limits, processes, rescoring, store_housekeeping
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database, said
-from parakh.leaderboard.database.tables import BoardRow, Contest, Rescoring, Submission, Worker
-from parakh.leaderboard.queue import LATER, UNDER_WAY, Queue, key_of, key_of_diagnosis
+from parakh.leaderboard.database.tables import UNDER_WAY, BoardRow, Contest, Rescoring, Submission, Worker
+from parakh.leaderboard.queue import LATER, Queue, key_of, key_of_diagnosis
 from parakh.leaderboard.scoring import scratch_prefix
 from parakh.leaderboard.store import Store
 

@@ -11,10 +11,8 @@ from sqlalchemy.orm import Session, lazyload
 from parakh.leaderboard import boards
 from parakh.leaderboard.boards import Board, Point
 from parakh.leaderboard.database import Database
-from parakh.leaderboard.database.tables import BoardRow, ChallengeRow, Contest, Membership, PhaseRow, State, Submission
+from parakh.leaderboard.database.tables import UNDER_WAY, BoardRow, ChallengeRow, Contest, Membership, PhaseRow, Submission
 from parakh.leaderboard.visibility import Viewer, is_frozen, is_revealed, knows_of_waiting
-
-_WAITING = (State.QUEUED.value, State.SCORING.value)
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,7 @@ class Stamp:
 def stamp(database: Database, viewer: Viewer, challenge: str, phase: str, track: str, at: datetime) -> Stamp | None:
     """The stamp of a contest, by one cheap query; None where there is no contest that the viewer may know of."""
     made = select(func.max(BoardRow.made_at)).where(BoardRow.contest_id == Contest.id).scalar_subquery()
-    live = select(func.count()).where(Submission.contest_id == Contest.id, Submission.state.in_(_WAITING)).scalar_subquery()
+    live = select(func.count()).where(Submission.contest_id == Contest.id, Submission.state.in_(UNDER_WAY)).scalar_subquery()
     query = select(
         Contest.id, Contest.version, ChallengeRow.id, ChallengeRow.revision, ChallengeRow.is_public, PhaseRow, made, live
     )
@@ -116,7 +114,7 @@ def board(database: Database, contest_id: int, viewer: Viewer, at: datetime, by:
 
 def being_scored(database: Database, contest_id: int, viewer: Viewer, at: datetime) -> int:
     """How many submissions that a viewer may know of are being scored or wait for it."""
-    query = select(Submission.team_id).where(Submission.contest_id == contest_id, Submission.state.in_(_WAITING))
+    query = select(Submission.team_id).where(Submission.contest_id == contest_id, Submission.state.in_(UNDER_WAY))
     with database.read() as session:
         phase = session.get_one(Contest, contest_id).phase
         return sum(knows_of_waiting(viewer, phase, team_id, at) for team_id in session.scalars(query))

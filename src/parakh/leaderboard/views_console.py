@@ -14,6 +14,7 @@ from parakh.leaderboard.challenge import Limits, Sight
 from parakh.leaderboard.contests import row_named
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import (
+    UNDER_WAY,
     ChallengeRow,
     Contest,
     Membership,
@@ -174,7 +175,7 @@ def phases(database: Database, viewer: Viewer, challenge: str, at: datetime) -> 
         row = row_named(session, challenge)
         waiting = select(Contest.phase_id, func.count()).select_from(Submission)
         waiting = waiting.join(Contest, Contest.id == Submission.contest_id)
-        waiting = waiting.where(Submission.state.in_([State.QUEUED.value, State.SCORING.value])).group_by(Contest.phase_id)
+        waiting = waiting.where(Submission.state.in_(UNDER_WAY)).group_by(Contest.phase_id)
         running = counted_by(session, waiting)
         titles = {one.key: one.title for one in challenges.rules_of(row).phases}
         return [_phase(one, titles, running.get(one.id, 0), at) for one in row.phases]

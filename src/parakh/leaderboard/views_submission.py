@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from parakh.leaderboard import challenges, small_slices
 from parakh.leaderboard.challenge import MetricSet, Sight
 from parakh.leaderboard.database import Database
-from parakh.leaderboard.database.tables import Kind, ScoreRow, State, Submission
+from parakh.leaderboard.database.tables import UNDER_WAY, Kind, ScoreRow, State, Submission
 from parakh.leaderboard.store import Store
 from parakh.leaderboard.views import sight_name
 from parakh.leaderboard.visibility import Viewer, knows_of, sees_small_slices, sight
@@ -103,7 +103,7 @@ class SubmissionView:
     @property
     def is_running(self) -> bool:
         """Whether its state will still change by itself."""
-        return self.state in {State.QUEUED, State.SCORING}
+        return self.state in UNDER_WAY
 
 
 def submission_view(database: Database, store: Store, viewer: Viewer, submission_id: str, at: datetime) -> SubmissionView | None:

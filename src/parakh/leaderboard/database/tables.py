@@ -65,6 +65,10 @@ class State(StrEnum):
     """Scoring itself went wrong; the organiser can have it tried again; it costs no quota."""
 
 
+UNDER_WAY = (State.QUEUED, State.SCORING)
+"""States of a submission that has no outcome yet."""
+
+
 class Kind(StrEnum):
     """What a row of a board is."""
 
