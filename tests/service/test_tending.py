@@ -225,11 +225,23 @@ def rows(small: jobs.Small) -> set[str]:
     return found
 
 
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (InputError(Fault("results", "", "nothing", "Results")), "found nothing, expected Results"),
+        (TimeoutError(), "TimeoutError"),  # one without words
+    ],
+)
 def test_what_goes_wrong_with_a_rescoring_keeps_no_board_from_being_made(
-    small: jobs.Small, line: Queue, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    small: jobs.Small,
+    line: Queue,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    told: str,
 ) -> None:
     def finish(*_: object) -> None:
-        raise InputError(Fault("results", "", "nothing", "Results"))
+        raise error
 
     monkeypatch.setattr(tending.rescoring, "finish", finish)
     with small.database.write() as session:
@@ -243,7 +255,7 @@ def test_what_goes_wrong_with_a_rescoring_keeps_no_board_from_being_made(
     for _ in range(3):
         looking.tick()
     assert len(waiting(line, BOARDS)) == 1
-    assert sum("found nothing, expected Results" in one.message for one in caplog.records) == 1
+    assert sum(told in one.message for one in caplog.records) == 1
 
 
 def test_a_worker_that_cannot_reach_the_queue_falls_silent(tmp_path: Path) -> None:
