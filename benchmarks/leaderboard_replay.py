@@ -283,7 +283,6 @@ class Checks:
     def value(self, one: Handed) -> float | None:
         """Of the ranking metric, by ``evaluate``."""
         track = tracks.get(one.track)
-        reference = [item for known in self.play.known[one.phase] for item in known.items(one.track)]
         place = self.play.folder / "challenge" / one.phase / PLACES[one.track]
         reference = list(formats.load([str(place)], track.item).items)
         answers = formats.load([str(one.folder)], track.item).items
