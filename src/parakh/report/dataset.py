@@ -10,7 +10,8 @@ from parakh.dataset.figures import Figures
 from parakh.dataset.sheets import Cell, Sheet, sheets, shown
 from parakh.errors import counted
 from parakh.markup import Html, escape, join, percent, spoken, tag
-from parakh.report.charts import SERIES, Bar, bars, columns, key
+from parakh.report import svg
+from parakh.report.chart import Histogram, Mark, StackedBars
 from parakh.report.diagnosis_parts import Column, Figure, table
 from parakh.report.resources import resource
 from parakh.text.masking import masked
@@ -41,7 +42,10 @@ def page(found: Described) -> str:
     head = [tag("h1", {}, name), tag("p", {"class": "lead"}, _lead(found.whole)), tag("nav", {"aria-label": "Parts"}, toc)]
     return Template(resource("page/dataset.html")).substitute(
         title=escape(f"{name}: the data set in figures"),
-        style=resource("page/page.css") + resource("page/diagnosis.css") + resource("page/dataset.css"),
+        style=resource("page/page.css")
+        + resource("page/diagnosis.css")
+        + resource("page/charts.css")
+        + resource("page/dataset.css"),
         body=join([tag("header", {"class": "page"}, *head), *([_cards(found.whole)] if parts else []), *parts]),
     )
 
@@ -103,35 +107,39 @@ def _of_slices(sheet: Sheet, column: str) -> Html:
     """One column of a table of slices, drawn; the row of all recordings is left out where it is a sum."""
     place = sheet.columns.index(column)
     rows = sheet.rows[:-1] if column == "hours" else sheet.rows
-    drawn = [Bar(_label(sheet, row), _value(row[place]), shown(row[place])) for row in rows]
-    return tag("figure", {"class": "drawn"}, tag("figcaption", {}, column), bars(f"{column} by {sheet.columns[0]}", drawn))
+    return _bars(column, column, [(_label(sheet, row), row[place]) for row in rows])
 
 
 def _label(sheet: Sheet, row: Sequence[str | Cell]) -> str:
     return ", ".join(filter(None, map(shown, row[: sheet.labels])))
 
 
-def _value(cell: str | Cell) -> float | None:
-    return cell.value if isinstance(cell, Cell) else None
+def _bars(title: str, axis: str, rows: Sequence[tuple[str, str | Cell]]) -> Html:
+    """A bar a row; its figures stand in the table beside it."""
+    drawn = tuple((label, (), Mark(_read(cell))) for label, cell in rows)
+    places = max((len(shown(cell).partition(".")[2]) for _, cell in rows if _read(cell) is not None), default=0)
+    return svg.draw(StackedBars(title, axis, rows=drawn, decimals=places), figures=False)
+
+
+def _read(cell: str | Cell) -> float | None:
+    """The value of a figure as it stands in the table: a ratio in percent."""
+    return float(cell.shown.replace(",", "")) if isinstance(cell, Cell) and cell.value is not None else None
 
 
 def _chart(sheet: Sheet) -> Html:
     if sheet.name in _HISTOGRAMS:
-        values = [_value(row[1]) or 0.0 for row in sheet.rows]
-        labels = [shown(row[0]) for row in sheet.rows]
-        return columns(sheet.title, labels, values, [shown(row[2]) + " %" for row in sheet.rows], sheet.columns[0])
+        bins = tuple((shown(row[0]), _read(row[1]) or 0.0, f"{shown(row[2])} %") for row in sheet.rows)
+        return svg.draw(Histogram(sheet.title, sheet.columns[0], bins=bins), figures=False)
     if sheet.name == "people":
         return _people(sheet)
-    return bars(sheet.title, [Bar(shown(row[0]), _value(row[1]), shown(row[1])) for row in sheet.rows])
+    return _bars(sheet.title, sheet.columns[1], [(shown(row[0]), row[1]) for row in sheet.rows])
 
 
 def _people(sheet: Sheet) -> Html:
-    """A bar for each sex under each age."""
-    sexes = sheet.columns[1:-1]
-    rows = [row for row in sheet.rows if row[0] != "all"]
-    drawn = [
-        Bar(shown(row[0]) if not place else "", _value(row[place + 1]), f"{shown(row[place + 1])} {sex}", place)
-        for row in rows
-        for place, sex in enumerate(sexes)
-    ]
-    return join([key(sexes[:SERIES]), bars(sheet.title, drawn)])
+    """A bar for each age, of the people of each sex."""
+    rows = []
+    for row in sheet.rows:
+        counts = tuple(_read(cell) or 0.0 for cell in row[1:-1])
+        if row[0] != "all":
+            rows.append((shown(row[0]), counts, Mark(sum(counts))))
+    return svg.draw(StackedBars(sheet.title, "people", decimals=0, parts=sheet.columns[1:-1], rows=tuple(rows)), figures=False)

@@ -128,10 +128,10 @@ def _ends(mark: Mark) -> Any:
     return [[max(0.0, value - low)], [max(0.0, high - value)]]
 
 
-def _rows(axes: Any, labels: Sequence[str], most: int) -> None:
-    """Labels of rows from the top."""
-    axes.set_yticks(range(len(labels)), [_short(label, most) for label in labels])
-    axes.set_ylim(len(labels) - 0.4, -0.6)
+def _rows(axes: Any, labels: Sequence[tuple[float, str]], most: int, tall: float = 1.0) -> None:
+    """Labels of rows at their places, from the top; ``tall`` is the height of the last."""
+    axes.set_yticks([place for place, _ in labels], [_short(label, most) for _, label in labels])
+    axes.set_ylim(labels[-1][0] + tall / 2 + 0.1, labels[0][0] - 0.6)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x")
 
@@ -144,7 +144,7 @@ def _behind(axes: Any, value: float, row: float, said: str) -> None:
 def _legend(figure: Any, handles: Sequence[Any], names: Sequence[str], most: int) -> None:
     """Above the drawing, as many side by side as fit."""
     shown = [_short(name, most) for name in names]
-    columns = max(1, min(len(shown), (3 * most) // (max(map(len, shown), default=1) + 5)))
+    columns = max(1, min(len(shown), round(2.4 * most) // (max(map(len, shown), default=1) + 6)))
     figure.legend(handles, shown, loc="outside upper left", ncols=columns)
 
 
@@ -165,7 +165,7 @@ def _stacked_bars(chart: StackedBars, figure: Any, most: int) -> None:
         end = max(mark.value or 0.0, *(mark.interval or (0.0,)))
         furthest = max(furthest, end)
         _behind(axes, end, row, chart.shown(mark.value))
-    _rows(axes, [label for label, _, _ in chart.rows], most)
+    _rows(axes, [(row, label) for row, (label, _, _) in enumerate(chart.rows)], most)
     axes.set_xlim(0, 1.14 * furthest or 1.0)
     axes.set_xlabel(chart.axis)
     if chart.parts:
@@ -232,29 +232,37 @@ def _scatter(chart: Scatter, figure: Any, most: int) -> None:
 
 def _intervals(chart: Intervals, figure: Any, most: int) -> None:
     axes = figure.add_subplot()
-    labels: list[str] = []
-    headings: list[int] = []
     handles: dict[int, Any] = {}
+    places: list[tuple[float, str, bool]] = []
+    y, tall = 0.0, _tall(chart)
     for heading, rows in chart.groups.items():
         if heading:
-            headings.append(len(labels))
-            labels.append(heading)
+            places.append((y, heading, True))
+            y += 0.5 + tall / 2
         for label, marks in rows:
+            places.append((y, label, False))
             for k, mark in enumerate(marks):
-                row = len(labels) + (k + 1) / (len(marks) + 1) - 0.5 if len(marks) > 1 else float(len(labels))
                 if mark.value is not None:
+                    row = y + tall * ((k + 1) / (len(marks) + 1) - 0.5)
                     handles[k] = _interval(axes, mark, row, k, hollow=label in chart.tied)
             if len(marks) == 1 and marks[0].value is not None:
                 said = chart.shown(marks[0].value) + (" ≈" if label in chart.tied else "")
-                _behind(axes, max(marks[0].value, *(marks[0].interval or (marks[0].value,))), len(labels), said)
-            labels.append(label)
-    _rows(axes, labels, most)
-    for row in headings:
-        axes.get_yticklabels()[row].set_fontweight("bold")
+                _behind(axes, max(marks[0].value, *(marks[0].interval or (marks[0].value,))), y, said)
+            y += tall
+        y += 0.5 - tall / 2
+    _rows(axes, [(place, label) for place, label, _ in places], most, tall)
+    for tick, (_, _, is_heading) in zip(axes.get_yticklabels(), places, strict=True):
+        tick.set_fontweight("bold" if is_heading else "normal")
     axes.margins(x=0.16)
     axes.set_xlabel(chart.axis)
     if any(chart.series):
-        _legend(figure, [handles[k] for k in sorted(handles)], [chart.series[k] for k in sorted(handles)], most)
+        shown = sorted(handles)
+        _legend(figure, [handles[k] for k in shown], [chart.series[k] for k in shown], most)
+
+
+def _tall(chart: Intervals) -> float:
+    """The height of a row of several series, in rows of one."""
+    return max(1.0, 0.5 * len(chart.series))
 
 
 def _interval(axes: Any, mark: Mark, row: float, k: int, *, hollow: bool) -> Any:
@@ -264,9 +272,10 @@ def _interval(axes: Any, mark: Mark, row: float, k: int, *, hollow: bool) -> Any
 
 
 def _waterfall(chart: Waterfall, figure: Any, most: int) -> None:
-    panels = figure.subplots(len(chart.panels), 1, squeeze=False, sharex=True)[:, 0]
+    heights = [len(steps) + 2 for _, steps in chart.panels.values()]
+    panels = figure.subplots(len(heights), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
+    line = {"edgecolor": "black", "linewidth": 0.4, "height": 0.66}
     for axes, (name, (whole, steps)) in zip(panels, chart.panels.items(), strict=True):
-        line = {"edgecolor": "black", "linewidth": 0.4, "height": 0.66}
         axes.barh(0, whole, color=COLOURS["sky"], **line)
         _behind(axes, whole, 0, chart.shown(whole))
         left = whole
@@ -275,10 +284,10 @@ def _waterfall(chart: Waterfall, figure: Any, most: int) -> None:
             axes.barh(row, abs(taken), left=min(left, left - taken), **fill, **line)
             _behind(axes, max(left, left - taken), row, f"{'−' if taken >= 0 else '+'}{chart.shown(abs(taken))}")
             left -= taken
-        _rows(axes, ["all errors", *(label for label, _ in steps)], most)
-        axes.set_xlim(0, 1.14 * max(whole, *_levels(whole, steps)))
+        _rows(axes, list(enumerate(["all errors", *(label for label, _ in steps)])), most)
         if len(chart.panels) > 1:
             axes.set_title(_short(name, 2 * most), fontsize=8, loc="left")
+    panels[-1].set_xlim(0, 1.14 * max(level for panel in chart.panels.values() for level in _levels(*panel)))
     panels[-1].set_xlabel(chart.axis)
 
 
@@ -291,8 +300,8 @@ def _levels(whole: float, steps: Sequence[tuple[str, float]]) -> Iterator[float]
 
 
 def _height_of_intervals(chart: Intervals) -> float:
-    rows = sum(len(rows) + bool(heading) for heading, rows in chart.groups.items())
-    return _FRAME + rows * max(_ROW, 2.6 * len(chart.series))
+    rows = sum(_tall(chart) * len(rows) + 1 for rows in chart.groups.values())
+    return _FRAME + _ROW * rows
 
 
 _DRAWERS: Mapping[type[Chart], tuple[Callable[[Any, Any, int], None], Callable[[Any], float]]] = {

@@ -144,7 +144,7 @@ def _heatmap(chart: Heatmap) -> _Drawn:
     known = [mark.value for row in chart.cells for mark in row if mark.value is not None]
     ends = (min(known, default=0.0), max(known, default=1.0))
     step, prefix = (100 - start) / max(1, len(chart.columns)), _prefix(chart)
-    body = [parts.hatches(prefix, ("grey",))]
+    body = [parts.hatches(prefix, ("none",))]
     for k, name in enumerate(chart.columns):
         body.append(parts.label(percent(start + k * step), 0, percent(step), head - 4, name, "head"))
     for number, (name, row) in enumerate(zip(chart.rows, chart.cells, strict=True)):
@@ -155,11 +155,11 @@ def _heatmap(chart: Heatmap) -> _Drawn:
             hint = tag("title", {}, f"{name}, {chart.columns[k]}: {_said(chart, mark)}")
             fill = f"url(#{prefix}-0)" if mark.value is None else None
             body.append(parts.box(box, "cell" if fill else "cell warm", hint, fill=fill, style=_worse(chart, mark, ends)))
-            kind = "absent" if mark.value is None else "best" if mark.value == best else None
+            kind = "best" if mark.value is not None and mark.value == best else None
             body.append(parts.text(percent(box[0] + step / 2), y + tall / 2 + 4, chart.shown(mark.value), kind, anchor="middle"))
     bottom = head + tall * len(chart.rows)
-    body.append(parts.text("100%", bottom + 20, chart.axis, "axis-name", anchor="end"))
-    body.append(parts.text("100%", bottom + 36, "more colour is worse; bold: best of its row", "axis-name", anchor="end"))
+    body.append(parts.text("0", bottom + 20, chart.axis, "axis-name"))
+    body.append(parts.text("0", bottom + 36, "more colour is worse; bold: best of its row", "axis-name"))
     rows = [(name, *(_said(chart, mark) for mark in row)) for name, row in zip(chart.rows, chart.cells, strict=True)]
     return _Drawn(join(body), bottom + 44, Html(""), ("", *chart.columns), rows, least=110 + 62 * len(chart.columns))
 

@@ -74,7 +74,9 @@ def scale(values: Iterable[float], *, zero: bool) -> tuple[Scale, list[float]]:
         zero: Whether it begins at 0 at the latest, as lengths of bars do.
     """
     held = [*values, *([0.0] if zero else [])] or [0.0]
-    marks = ticks(min(held), max(held))
+    low, high = min(held), max(held)
+    room = 0.0 if zero else 0.04 * (high - low)
+    marks = ticks(max(low - room, 0.0) if low >= 0 else low - room, high + room)
     return Scale(marks[0], marks[-1]), marks
 
 

@@ -18,6 +18,7 @@ from parakh.report.figures._systems import Systems, published, systems
 from parakh.report.inputs import Inputs
 
 FIGURE = Figure("Systems by rank, with intervals", "Parakh")
+_TIED = "Hollow and marked ≈: not told apart from the best."
 
 
 def chart(inputs: Inputs, *, metric: str | None = None) -> Intervals | None:
@@ -36,7 +37,7 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Intervals | None:
     return Intervals(
         title=f"{found.title} of each system, the best first",
         axis=found.axis,
-        notes=(*_unranked(found), *why),
+        notes=(*([_TIED] if tied else []), *_unranked(found), *why),
         groups={"": rows},
         lower_is_better=found.lower_is_better,
         tied=frozenset(tied),
