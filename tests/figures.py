@@ -19,10 +19,9 @@ def diarized(
     made = []
     for name, (miss, false_alarm, confusion) in recordings.items():
         stats = Stats(miss=miss, false_alarm=false_alarm, confusion=confusion, scored=scored, speech=80.0)
-        stats += Stats(overlap=0.8 * (overlap or {}).get(name, 0.0), missed_speech=0.0, false_speech=0.0)
         rate = (miss + false_alarm + confusion) / scored
         slices = {"language": (language[name],)} if language and name in language else {}
-        made.append(RecordingResult(name, {"der": rate}, {"der": stats}, slices=slices))
+        made.append(RecordingResult(name, {"der": rate}, {"der": stats}, slices=slices, overlap=(overlap or {}).get(name)))
     total = sum((one.stats["der"] for one in made), Stats())
     value = (total["miss"] + total["false_alarm"] + total["confusion"]) / total["scored"]
     return Results(

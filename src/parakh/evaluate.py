@@ -19,7 +19,7 @@ from parakh.metrics import Metric, Payload
 from parakh.parallel import in_parallel
 from parakh.results import RecordingResult, Results, Score, Stats
 from parakh.selection import by_session, crop_utterances, drop_ignored, exclude_ignored, select_recordings, without_words
-from parakh.slices import NOBODY, Cut, cut, recording_values, segment_stats
+from parakh.slices import NOBODY, Cut, cut, overlap, recording_values, segment_stats
 from parakh.text.normalize import Profile, get_profile
 from parakh.tracks import Track
 from parakh.types import Finding, Recording, Region, Segment, Severity, Summary, Topics
@@ -223,6 +223,7 @@ class _Task:
                 for one, found in zip(self.cuts, slices, strict=True)
                 if one.by_segment
             },
+            overlap=overlap(self.reference.get(session_id, [])),
         )
         contents = {"reference": fingerprint(self.reference.get(session_id, []))}
         if self.transcripts is not None:

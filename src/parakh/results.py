@@ -131,6 +131,7 @@ class RecordingResult:
         detail: What a report needs to show it (turns, alignments, texts); empty unless asked for.
         slices: The slices that it belongs to as a whole, by field; fields of speakers are not among them.
         speaker_slices: The slices that something said in it belongs to, by field of speakers.
+        overlap: Share of the speech in which two or more reference speakers speak; None where turns are not known.
     """
 
     id: str
@@ -140,6 +141,7 @@ class RecordingResult:
     detail: Mapping[str, Any] = field(default_factory=dict)
     slices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     speaker_slices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    overlap: float | None = None
 
     def alignment(self) -> Alignment:
         """Its words, each with what became of it; shown in colour by a notebook.

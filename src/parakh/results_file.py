@@ -91,6 +91,7 @@ def _recording_to_dict(recording: RecordingResult) -> dict[str, Any]:
             for key, held in (("slices", recording.slices), ("speaker_slices", recording.speaker_slices))
             if held
         },
+        **({} if recording.overlap is None else {"overlap": recording.overlap}),
         **({"detail": recording.detail} if recording.detail else {}),
     }
 
@@ -210,6 +211,7 @@ def _recording_from_dict(recording: Any) -> RecordingResult:
         detail=recording.get("detail", {}),
         slices=_slices_of(recording, "slices", place),
         speaker_slices=_slices_of(recording, "speaker_slices", place),
+        overlap=_take(recording, "overlap", _NUMBER, place) if "overlap" in recording else None,
     )
 
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from parakh.errors import Fault, InputError
 from parakh.metrics import der
-from parakh.results import Stats
+from parakh.results import Stats, ratio
 from parakh.selection import spoken
 from parakh.types import AlignedWord, Op, Recording, Segment
 
@@ -141,7 +141,7 @@ def recording_values(cut: Cut, recording: Recording | None, reference: Sequence[
     """
     value = manifest_value(recording, cut.field) if recording else None
     if value is None and cut.field in _FROM_REFERENCE:
-        value = _from_reference(cut.field, spoken([item for item in reference if isinstance(item, Segment)]))
+        value = _from_reference(cut.field, reference)
     return list(dict.fromkeys(cut.name(one) for one in _several(value or UNKNOWN))) or [UNKNOWN]
 
 
@@ -245,13 +245,30 @@ def _several(value: str) -> list[str]:
     return [element if isinstance(element, str) else json.dumps(element, ensure_ascii=False) for element in elements]
 
 
-def _from_reference(field: str, segments: Sequence[Segment]) -> str | None:
-    if field == "speakers":
-        return str(len({segment.speaker for segment in segments}))
-    if any(segment.start_time is None or segment.speaker is None for segment in segments):
+def overlap(reference: Sequence[object]) -> float | None:
+    """The share of the speech of a recording in which two or more speak.
+
+    Args:
+        reference: The reference items of a recording.
+
+    Returns:
+        Overlapped speech by speech, 0 to 1; None without speech, and where a segment has no speaker or no time.
+
+    >>> overlap([Segment("v1", "a", 0.0, 6.0), Segment("v1", "b", 4.0, 8.0)])
+    0.25
+    """
+    segments = spoken([item for item in reference if isinstance(item, Segment)])
+    if not segments or any(None in (one.start_time, one.end_time, one.speaker) for one in segments):
         return None
     heard = der.stats(segments, [])
-    return repr(heard["overlap"] / heard["speech"]) if heard["speech"] else None
+    return ratio(heard["overlap"], heard["speech"])
+
+
+def _from_reference(field: str, reference: Sequence[object]) -> str | None:
+    if field == "speakers":
+        return str(len({item.speaker for item in spoken([item for item in reference if isinstance(item, Segment)])}))
+    share = overlap(reference)
+    return None if share is None else repr(share)
 
 
 def _segment_value(cut: Cut, recording: Recording | None, segment: Segment) -> str:

@@ -86,7 +86,7 @@ def test_the_heatmap_prefers_the_slices_that_results_keep() -> None:
 
 
 def test_overlap_is_told_against_the_share_of_speech_with_its_least_squares_line() -> None:
-    shares = {"a": 10.0, "b": 20.0, "c": 30.0}
+    shares = {"a": 0.1, "b": 0.2, "c": 0.3}
     ours = diarized("ours", {"a": (5.0, 0.0, 0.0), "b": (10.0, 0.0, 0.0), "c": (15.0, 0.0, 0.0)}, overlap=shares)
     found = figures.chart("overlap", inputs(ours))
     assert isinstance(found, Scatter)
@@ -201,8 +201,8 @@ def test_results_of_one_name_are_told_apart() -> None:
 
 
 def test_a_recording_without_a_value_is_no_point() -> None:
-    ours = diarized("ours", {"a": (1.0, 0.0, 0.0), "b": (2.0, 0.0, 0.0)}, overlap={"a": 10.0, "b": 20.0})
-    silent = RecordingResult("c", {"der": None}, {"der": Stats(scored=0.0, speech=0.0, overlap=0.0)})
+    ours = diarized("ours", {"a": (1.0, 0.0, 0.0), "b": (2.0, 0.0, 0.0)}, overlap={"a": 0.1, "b": 0.2})
+    silent = RecordingResult("c", {"der": None}, {"der": Stats(scored=0.0)}, overlap=0.0)
     found = figures.chart("overlap", inputs(replace(ours, recordings=(*ours.recordings, silent))))
     assert isinstance(found, Scatter)
     assert [name for name, _, _ in found.series["ours"]] == ["a", "b"]

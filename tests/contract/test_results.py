@@ -97,6 +97,17 @@ def test_a_number_that_is_none_is_refused() -> None:
         Results.from_json(example().to_json().replace('"value": 0.25', '"value": NaN'), "r.json")
 
 
+def test_the_overlap_of_a_recording_is_kept_and_may_be_missing() -> None:
+    whole = example()
+    known = replace(whole, recordings=(replace(whole.recordings[0], overlap=0.125),))
+    assert Results.from_json(known.to_json()) == known
+    assert "overlap" not in json.loads(whole.to_json())["recordings"][0]
+    document = json.loads(known.to_json())
+    document["recordings"][0]["overlap"] = "much"
+    with pytest.raises(InputError, match=r"recordings\.v1\.overlap"):
+        Results.from_json(json.dumps(document), "r.json")
+
+
 def test_slices_of_a_recording_are_kept_and_checked() -> None:
     whole = example()
     sliced = replace(

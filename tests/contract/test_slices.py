@@ -224,3 +224,15 @@ def test_every_metric_with_an_alignment_can_be_sliced_and_the_slices_add_up(metr
     assert {tuple(part.parts) for part in parts} == {tuple(whole.parts)}
     summed = total([part.stats for part in parts])
     assert dict(summed) == {key: whole.stats[key] for key in summed}
+
+
+@pytest.mark.parametrize("track", ["diarization", "asr"])
+def test_the_share_of_overlap_is_kept_with_each_recording(track: str) -> None:
+    said = [Segment("v1", "a", 0.0, 6.0, "जी"), Segment("v1", "b", 4.0, 8.0, "हाँ")]
+    found = evaluate(tracks.get(track), said, said, options={"score_regions": "nonoverlap"} if track == "diarization" else None)
+    assert found.recordings[0].overlap == 0.25
+
+
+def test_without_times_the_share_of_overlap_is_not_known() -> None:
+    said = [Segment("v1", "a", words="जी"), Segment("v1", "b", words="हाँ")]
+    assert evaluate(tracks.get("asr"), said, said).recordings[0].overlap is None

@@ -7,7 +7,7 @@ Pearson's correlation; a line is drawn through three recordings or more.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from parakh.report.chart import Scatter
 from parakh.report.figures import Figure
@@ -28,8 +28,7 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Scatter | None:
     found = systems(inputs, metric)
     if found is None:
         return None
-    shares = _shares(inputs)
-    series = {label: points for label in found.results if len(points := _points(found, label, shares)) > 1}
+    series = {label: points for label in found.results if len(points := _points(found, label)) > 1}
     if not series:
         return None
     fitted = {label: fit for label, points in series.items() if (fit := line(points))}
@@ -67,18 +66,6 @@ def line(points: Sequence[Point]) -> tuple[float, float, float] | None:
     return xy / xx, mean_y - xy / xx * mean_x, xy / math.sqrt(xx * yy)
 
 
-def _shares(inputs: Inputs) -> dict[str, float]:
-    """The share of overlap of each recording in percent, from whichever results hold it."""
-    found: dict[str, float] = {}
-    for one in inputs.results:
-        for recording in one.recordings:
-            for stats in recording.stats.values():
-                if stats.get("speech") and "overlap" in stats:
-                    found.setdefault(recording.id, 100 * stats["overlap"] / stats["speech"])
-    return found
-
-
-def _points(found: Systems, label: str, shares: Mapping[str, float]) -> list[Point]:
-    recordings = found.results[label].recordings
-    values = ((one.id, shares.get(one.id), one.metrics.get(found.metric)) for one in recordings)
-    return [(name, share, found.scaled(value)) for name, share, value in values if share is not None and value is not None]
+def _points(found: Systems, label: str) -> list[Point]:
+    values = ((one.id, one.overlap, one.metrics.get(found.metric)) for one in found.results[label].recordings)
+    return [(name, 100 * share, found.scaled(value)) for name, share, value in values if share is not None and value is not None]
