@@ -37,7 +37,7 @@ def pair(tmp_path: Path, request: pytest.FixtureRequest) -> list[str]:
 def test_version_loads_no_more_than_the_command_line() -> None:
     modules = loaded("--version")
     assert not modules & (HEAVY | {"rich", "json", "decimal"})
-    verbs = {"parakh.cli.main", "parakh.cli.answers", "parakh.cli.files", "parakh.cli.leaderboard"}
+    verbs = {"parakh.cli.main", "parakh.cli.answers", "parakh.cli.files", "parakh.cli.leaderboard", "parakh.cli.helping"}
     assert {name for name in modules if name.startswith("parakh")} == {"parakh", "parakh.cli", "parakh.errors"} | verbs
 
 

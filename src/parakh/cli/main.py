@@ -19,6 +19,7 @@ import typer
 
 import parakh
 from parakh.cli import answers, files, leaderboard
+from parakh.cli.helping import with_examples
 from parakh.errors import ParakhError
 
 app = typer.Typer(
@@ -62,7 +63,7 @@ GROUPS = {
 
 def _handed_to(name: str) -> Callable[[typer.Context], None]:
     def verb(context: typer.Context) -> None:
-        importlib.import_module(f"parakh.cli.{name}").app(args=context.args, prog_name=f"parakh {name}")
+        with_examples(importlib.import_module(f"parakh.cli.{name}").app)(args=context.args, prog_name=f"parakh {name}")
 
     return verb
 
@@ -87,6 +88,21 @@ def explain(name: Annotated[str, typer.Argument(help="Any metric, format, check,
     from parakh.cli import plugins
 
     plugins.explain(name)
+
+
+@app.command()
+def completion(
+    shell: Annotated[str, typer.Argument(help="bash, zsh or fish.")],
+    words: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
+) -> None:
+    """Print what teaches a shell to complete the command line."""
+    from parakh.cli import completion as verb
+
+    if shell == "answer":  # the scripts ask so
+        for word, told in verb.answers(app, GROUPS, words or []):
+            typer.echo(f"{word}\t{told}" if told else word)
+    else:
+        typer.echo(verb.script(shell), nl=False)
 
 
 def main() -> None:
@@ -133,7 +149,7 @@ def _called() -> typer.Typer:
     lean = copy.copy(app)
     named = [one for one in app.registered_commands if verb and (one.name or getattr(one.callback, "__name__", "")) == verb]
     lean.registered_commands = named or app.registered_commands
-    return lean
+    return with_examples(lean)
 
 
 def _abandon_stdout() -> None:
