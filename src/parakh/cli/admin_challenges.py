@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from parakh.leaderboard.challenge import Limits, Sight
     from parakh.leaderboard.challenges import Unchanged
+    from parakh.leaderboard.views_console import Person
 
 verbs = typer.Typer()
 
@@ -144,10 +145,10 @@ def list_teams(
 ) -> None:
     """List the teams of a challenge; who leads one has an asterisk."""
     with service(data, config, database_url) as (_, database):
-        from parakh.leaderboard import rights, teams
+        from parakh.leaderboard import rights, views_console
 
-        every = teams.listed(database, rights.COMMAND_LINE, challenge)
-    rows = [(one.id, one.name, " ".join(one.members), one.submissions, minute(one.made_at)) for one in every]
+        every = views_console.teams(database, rights.COMMAND_LINE, challenge)
+    rows = [(one.id, one.name, " ".join(map(_member, one.members)), one.submissions, minute(one.made_at)) for one in every]
     show(("id", "name", "members", "submissions", "made_at"), rows, as_json=as_json)
 
 
@@ -174,14 +175,14 @@ def quota(
             Fault("--team", "", "nothing", "the team that gets these limits", "A phase's are in its challenge.toml.")
         )
     with service(data, config, database_url) as (_, database):
-        from parakh.leaderboard import challenges, quotas, rights, teams
+        from parakh.leaderboard import challenges, quotas, rights, views_console
         from parakh.leaderboard.challenge import Limits
         from parakh.leaderboard.contests import contest_named
         from parakh.leaderboard.refusals import NotThere
 
         with database.read() as session:
             contest = contest_named(session, challenge, phase, track)
-        every = teams.listed(database, rights.COMMAND_LINE, challenge)
+        every = views_console.teams(database, rights.COMMAND_LINE, challenge)
         chosen = [one for one in every if team is None or team in {one.id, one.name}]
         if team is not None:
             if not chosen:
@@ -263,6 +264,10 @@ def _sight(flag: str, text: str | None) -> Sight | Unchanged:
     if text not in known:
         raise InputError(Fault(flag, "", repr(text), f"one of {', '.join(known)}"))
     return known[text]
+
+
+def _member(one: Person) -> str:
+    return f"{one.email}{'*' * one.leads}"
 
 
 def _pairs(limits: Limits, *used: int) -> list[str]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
-
-from sqlalchemy import func, select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from parakh.leaderboard import audit, entries
+from parakh.leaderboard.contests import row_named, touch
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import Acceptance, ChallengeRow, Contest, Membership, PhaseRow, Submission, Team, new_key
 from parakh.leaderboard.refusals import Conflict, NotThere, Refused
-from parakh.leaderboard.rights import needs_account, needs_organiser
+from parakh.leaderboard.rights import needs_account
 from parakh.leaderboard.visibility import Viewer
 
 
@@ -128,7 +126,7 @@ def rename(database: Database, viewer: Viewer, team_id: str, name: str) -> None:
         audit.record(session, viewer.name, "team.renamed", team.id, challenge.name, {"from": team.name, "to": name})
         team.name = name
         phases = select(PhaseRow.id).where(PhaseRow.challenge_id == challenge.id)
-        session.execute(update(Contest).where(Contest.phase_id.in_(phases)).values(version=Contest.version + 1))
+        touch(session, Contest.phase_id.in_(phases))
 
 
 def accept_terms(database: Database, viewer: Viewer, challenge_name: str, version: str) -> None:
@@ -160,45 +158,6 @@ def has_accepted(session: Session, viewer: Viewer, challenge: ChallengeRow) -> b
     return version is None or session.get(Acceptance, (viewer.user_id, challenge.id, version)) is not None
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A team as organisers see it.
-
-    Args:
-        id: Its id.
-        name: What the board calls it.
-        members: E-mail addresses, in the order in which they came; who leads it has an asterisk.
-        submissions: How many it made.
-        made_at: When it was founded.
-    """
-
-    id: str
-    name: str
-    members: tuple[str, ...]
-    submissions: int
-    made_at: datetime
-
-
-def listed(database: Database, viewer: Viewer, challenge_name: str) -> list[Listed]:
-    """Every team of a challenge, in the order of their names.
-
-    Raises:
-        Refused: They do not organise.
-        NotThere: There is no such challenge.
-    """
-    needs_organiser(viewer)
-    with database.read() as session:
-        challenge = named(session, viewer, challenge_name)
-        teams = session.scalars(select(Team).where(Team.challenge_id == challenge.id).order_by(Team.name)).all()
-        rows = session.scalars(
-            select(Membership).where(Membership.challenge_id == challenge.id).order_by(Membership.joined_at)
-        ).all()
-        counts = select(Submission.team_id, func.count()).group_by(Submission.team_id)
-        made: dict[str, int] = {row[0]: row[1] for row in session.execute(counts)}
-    members = {team.id: tuple(f"{one.user.email}{'*' * one.leads}" for one in rows if one.team_id == team.id) for team in teams}
-    return [Listed(team.id, team.name, members[team.id], made.get(team.id, 0), team.made_at) for team in teams]
-
-
 def is_in(session: Session, viewer: Viewer, team_id: str) -> bool:
     """Whether somebody is in a team at this moment."""
     return viewer.user_id is not None and session.get(Membership, (team_id, viewer.user_id)) is not None
@@ -210,8 +169,8 @@ def named(session: Session, viewer: Viewer, challenge_name: str) -> ChallengeRow
     Raises:
         NotThere: There is none, or it is not public yet.
     """
-    challenge = session.scalar(select(ChallengeRow).where(ChallengeRow.name == challenge_name))
-    if challenge is None or not (challenge.is_public or viewer.organises):
+    challenge = row_named(session, challenge_name)
+    if not (challenge.is_public or viewer.organises):
         raise NotThere("challenge", challenge_name)
     return challenge
 

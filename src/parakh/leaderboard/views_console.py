@@ -100,6 +100,7 @@ class TeamLine:
 
     id: str
     name: str
+    made_at: datetime
     members: tuple[Person, ...]
     submissions: int
     overrides: tuple[OverrideLine, ...]
@@ -202,7 +203,14 @@ def teams(database: Database, viewer: Viewer, challenge: str) -> list[TeamLine]:
             line = OverrideLine(held.contest_id, Limits(held.day, held.total, held.concurrent))
             exceptions.setdefault(held.team_id, []).append(line)
         return [
-            TeamLine(one.id, one.name, tuple(people.get(one.id, ())), counts.get(one.id, 0), tuple(exceptions.get(one.id, ())))
+            TeamLine(
+                one.id,
+                one.name,
+                one.made_at,
+                tuple(people.get(one.id, ())),
+                counts.get(one.id, 0),
+                tuple(exceptions.get(one.id, ())),
+            )
             for one in session.scalars(select(Team).where(mine).order_by(Team.name))
         ]
 
