@@ -32,6 +32,7 @@ from parakh.files import replacing
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.migrations import migrate, newest, revision_of
+from parakh.leaderboard.database.tables import FILE_COLUMNS
 from parakh.leaderboard.settings import Settings
 from parakh.leaderboard.store import Store
 
@@ -186,7 +187,7 @@ def _tables(connection: Connection) -> list[Table]:
 def _dump(connection: Connection, table: Table, path: Path, keys: set[str]) -> int:
     """Write the rows of a table as lines, and note the files that they name; how many rows."""
     count = 0
-    named = {"submissions": ("file",), "scores": ("results", "detail")}.get(table.name, ())
+    named = [column.key for column in FILE_COLUMNS if column.class_.__tablename__ == table.name]
     with path.open("w", encoding="utf-8") as file:
         order = list(table.primary_key.columns)
         for row in connection.execute(select(table).order_by(*order).execution_options(yield_per=_AT_ONCE)).mappings():

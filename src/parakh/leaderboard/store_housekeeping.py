@@ -14,7 +14,7 @@ from pathlib import Path
 from sqlalchemy import select
 
 from parakh.leaderboard.database import Database
-from parakh.leaderboard.database.tables import ScoreRow, Submission
+from parakh.leaderboard.database.tables import FILE_COLUMNS
 from parakh.leaderboard.store import Store
 
 DAY = 24 * 3600.0
@@ -40,8 +40,7 @@ def sweep(database: Database, store: Store, older_than: float = DAY) -> int:
 def names(database: Database) -> set[str]:
     """The keys of all files that rows name."""
     with database.read() as session:
-        columns = (Submission.file, ScoreRow.results, ScoreRow.detail)
-        return {key for column in columns for key in session.scalars(select(column)) if key}
+        return {key for column in FILE_COLUMNS for key in session.scalars(select(column)) if key}
 
 
 def _files(store: Store) -> Iterator[Path]:

@@ -297,6 +297,10 @@ class ScoreRow(Base):
     made_at: Mapped[datetime] = mapped_column(default=now)
 
 
+FILE_COLUMNS = (Submission.file, ScoreRow.results, ScoreRow.detail)
+"""Every column that holds a key of the store."""
+
+
 class BoardRow(Base):
     """A board as it was last made; what each viewer sees of it is decided in ``visibility``."""
 
