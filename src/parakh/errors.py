@@ -29,7 +29,8 @@ def _restored(kind: type[ParakhError], args: tuple[object, ...]) -> ParakhError:
     return error
 
 
-_TURNS_AROUND = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+TURNS_AROUND = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Signs that turn the direction of writing around, with which a name may look like another."""
 
 
 def printable(text: str) -> str:
@@ -40,7 +41,7 @@ def printable(text: str) -> str:
     >>> printable("a\x1b[2J.rttm")
     'a\\x1b[2J.rttm'
     """
-    return "".join(ascii(sign)[1:-1] if category(sign) == "Cc" or sign in _TURNS_AROUND else sign for sign in text)
+    return "".join(ascii(sign)[1:-1] if category(sign) == "Cc" or sign in TURNS_AROUND else sign for sign in text)
 
 
 def counted(count: int, one: str, several: str = "") -> str:

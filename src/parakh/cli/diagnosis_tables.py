@@ -235,11 +235,8 @@ def shown(text: str, most: int = 60) -> str:
     >>> shown("दवा\x1b[2J"), shown("क" * 80)[-3:]
     ('दवा\\x1b[2J', 'कक…')
     """
-    safe = "".join(ascii(sign)[1:-1] if sign in _DIRECTIONS else sign for sign in printable(text))
+    safe = printable(text)
     return safe if len(safe) <= most else f"{safe[: most - 1]}…"
-
-
-_DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def _directions(counts: Mapping[str, int]) -> str:

@@ -8,9 +8,8 @@ import unicodedata
 from collections.abc import Iterable
 from urllib.parse import quote, urlsplit
 
-from parakh.errors import Fault, InputError
+from parakh.errors import TURNS_AROUND, Fault, InputError
 
-_TURNS_AROUND = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _JOINERS = "\u200c\u200d"
 _UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 """Fillers and the like, which are letters or marks by their category and look like nothing."""
@@ -145,7 +144,7 @@ def _hidden(form: str, field: str, text: str) -> list[Fault]:
 
 
 def _is_bad(sign: str) -> bool:
-    return unicodedata.category(sign) in {"Cc", "Cs"} or sign in _TURNS_AROUND or sign in "\u2028\u2029"
+    return unicodedata.category(sign) in {"Cc", "Cs"} or sign in TURNS_AROUND or sign in "\u2028\u2029"
 
 
 def _shown(text: str) -> str:
