@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import tempfile
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from sqlalchemy import select
 
 from parakh.bundled import examples_path
 from parakh.errors import Fault, InputError
+from parakh.files import write_atomic
 from parakh.leaderboard import accounts, challenges, clock, submissions, teams
 from parakh.leaderboard.challenge import Limits
 from parakh.leaderboard.database import Database
@@ -54,7 +54,7 @@ def prepare(settings: Settings, database: Database) -> list[str]:
             raise InputError(Fault("--demo", "", f"{settings.data}, which has accounts already", "a folder of its own", action))
         passwords = {email: secrets.token_urlsafe(9) for email in (ORGANISER, MEMBER)}
         _Demo(settings, database).make(passwords)
-        _write_private(kept, json.dumps(passwords))
+        write_atomic(kept, json.dumps(passwords), is_private=True)
     passwords = json.loads(kept.read_text(encoding="utf-8"))
     return [f"  {email}  {password}" for email, password in passwords.items()]
 
@@ -62,11 +62,6 @@ def prepare(settings: Settings, database: Database) -> list[str]:
 def _is_in_use(database: Database) -> bool:
     with database.read() as session:
         return session.scalar(select(User.id).limit(1)) is not None
-
-
-def _write_private(path: Path, text: str) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 class _Demo:
