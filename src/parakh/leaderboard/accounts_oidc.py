@@ -25,7 +25,7 @@ from parakh.leaderboard.clock import now
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import User
 from parakh.leaderboard.refusals import Conflict, Refused
-from parakh.leaderboard.settings import Oidc, Settings
+from parakh.leaderboard.settings import Oidc, Settings, is_safe_address
 from parakh.packages import imported
 
 CALLBACK = "/log-in/oidc/back"
@@ -154,7 +154,7 @@ def _discovered(client: Any, oidc: Oidc) -> _Provider:
     names = ("authorization_endpoint", "token_endpoint", "jwks_uri")
     addresses = [document.get(name) for name in names]
     for name, address in zip(names, addresses, strict=True):
-        if not isinstance(address, str) or not address.startswith(("https://", "http://127.0.0.1:", "http://localhost:")):
+        if not isinstance(address, str) or not is_safe_address(address):
             raise UnavailableError(f"{oidc.issuer} has no {name} with https: it is no provider of OpenID Connect.")
     methods = document.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
     authorization, token, keys = map(str, addresses)

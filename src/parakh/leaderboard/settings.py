@@ -157,7 +157,8 @@ def _is_database(url: str) -> bool:
     return not url or url.startswith(("sqlite:///", "postgresql://", "postgres://"))
 
 
-def _is_issuer(address: str) -> bool:
+def is_safe_address(address: str) -> bool:
+    """Whether nobody on the way can read what is sent there: it has https, or is on this machine."""
     return address.startswith(("https://", "http://127.0.0.1:", "http://localhost:"))
 
 
@@ -180,7 +181,7 @@ _RANGES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "job.seconds": (lambda seconds: seconds > 0, "a number above 0"),
     "job.memory": (lambda size: size >= 2**28, "at least 268435456 bytes"),
     "job.cpu": (lambda seconds: seconds > 0, "a number above 0"),
-    "oidc.issuer": (_is_issuer, "an https address, or http on this machine"),
+    "oidc.issuer": (is_safe_address, "an https address, or http on this machine"),
 }
 
 
