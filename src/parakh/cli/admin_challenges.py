@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from parakh.cli.admin_service import AsJson, minute, service, show
+from parakh.cli.admin_service import AsJson, Challenge, minute, service, show
 from parakh.cli.leaderboard import Config, Data, DatabaseUrl
 from parakh.errors import Fault, InputError
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 verbs = typer.Typer()
 
-Challenge = Annotated[str, typer.Argument(help="Name of the challenge.")]
 Phase = Annotated[str, typer.Argument(help="Key of the phase.")]
 Track = Annotated[str, typer.Argument(help="Key of the track.")]
 Moment = "a date and time of the challenge's zone, as 2026-03-01T23:59, or never"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from parakh.cli.admin_service import AsJson, minute, service, show
+from parakh.cli.admin_service import AsJson, Challenge, minute, service, show
 from parakh.cli.leaderboard import Config, Data, DatabaseUrl
 from parakh.errors import Fault, InputError
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from parakh.leaderboard.rescoring import Change, Difference, Side
 
 verbs = typer.Typer()
-
-Challenge = Annotated[str, typer.Argument(help="Name of the challenge.")]
 
 
 @verbs.command("jobs")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from parakh.leaderboard.database import Database
     from parakh.leaderboard.settings import Settings
 
+Challenge = Annotated[str, typer.Argument(help="Name of the challenge.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON.")]
 
 
