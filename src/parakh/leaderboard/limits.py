@@ -18,24 +18,6 @@ LOCKS = "no account:"
 """With which the counts of wrong passwords begin that are for addresses without an account."""
 
 
-def allow(database: Database, key: str, most: int, seconds: float) -> bool:
-    """Count one more, and say whether it is within the limit.
-
-    Args:
-        database: Where the counts are.
-        key: What is counted ("log-in:198.51.100.7").
-        most: How many are allowed within one window of time.
-        seconds: Length of the window, which begins with the first.
-
-    >>> from parakh.leaderboard.database.migrations import migrate
-    >>> database = Database("sqlite://")
-    >>> migrate(database)
-    >>> [allow(database, "log-in:198.51.100.7", 2, 60) for _ in range(3)]
-    [True, True, False]
-    """
-    return wait(database, key, most, seconds) == 0
-
-
 def demand(database: Database, key: str, most: int, seconds: float) -> None:
     """Count one more, and refuse it beyond the limit.
 
@@ -48,7 +30,23 @@ def demand(database: Database, key: str, most: int, seconds: float) -> None:
 
 
 def wait(database: Database, key: str, most: int, seconds: float) -> float:
-    """Count one more; the seconds until it may be tried again, 0 where it is within the limit."""
+    """Count one more.
+
+    Args:
+        database: Where the counts are.
+        key: What is counted ("log-in:198.51.100.7").
+        most: How many are allowed within one window of time.
+        seconds: Length of the window, which begins with the first.
+
+    Returns:
+        The seconds until it may be tried again, 0 where it is within the limit.
+
+    >>> from parakh.leaderboard.database.migrations import migrate
+    >>> database = Database("sqlite://")
+    >>> migrate(database)
+    >>> [wait(database, "log-in:198.51.100.7", 2, 60) == 0 for _ in range(3)]
+    [True, True, False]
+    """
     moment = now()
     with database.write() as session:
         attempt = locked(session, key)
