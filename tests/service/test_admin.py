@@ -19,9 +19,9 @@ from parakh.leaderboard.challenge import Limits
 from parakh.leaderboard.contests import phase_named
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import Role, State, Submission
+from parakh.leaderboard.quotas import quota
 from parakh.leaderboard.refusals import Conflict, NotThere
 from parakh.leaderboard.settings import Settings
-from parakh.leaderboard.submissions import quota
 from tests.service import backups
 from tests.service.worlds import CHALLENGE, NAME, PASSWORD, World
 

@@ -18,10 +18,10 @@ from parakh.leaderboard.challenge import Limits, Sight
 from parakh.leaderboard.challenge_file import from_dict, load_references
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.database.tables import ChallengeRow, Contest, PhaseRow, Rescoring
+from parakh.leaderboard.quotas import quota
 from parakh.leaderboard.references import contents_digest
 from parakh.leaderboard.refusals import NotThere, Refused
 from parakh.leaderboard.settings import Settings
-from parakh.leaderboard.submissions import quota
 from parakh.text.masking import private
 from tests.service.worlds import CHALLENGE, EXAMPLES, NAME, World
 

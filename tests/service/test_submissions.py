@@ -218,7 +218,7 @@ def test_what_is_left_is_told(world: World) -> None:
     set_state(world, world.submit(), State.SCORED)
     set_state(world, world.submit(), State.SCORED, made_at=clock.now() - timedelta(days=2))
     world.submit()
-    quota = submissions.quota(world.database, world.teams["Team A"].id, world.contest().id)
+    quota = quotas.quota(world.database, world.teams["Team A"].id, world.contest().id)
     assert (quota.used_today, quota.used, quota.running, quota.left) == (2, 3, 1, 1)
 
 
@@ -234,7 +234,7 @@ def test_baselines_are_the_organisers_and_free(world: World) -> None:
         submissions.make(
             world.database, world.store, world.members["asha"], contest.id, team.id, [b"x"], "a.rttm", kind=Kind.BASELINE
         )
-    assert submissions.quota(world.database, team.id, contest.id).used == 0
+    assert quotas.quota(world.database, team.id, contest.id).used == 0
 
 
 def test_two_at_the_same_moment_never_both_take_the_last_place(world: World) -> None:

@@ -13,8 +13,8 @@ from parakh.leaderboard import audit, entries, teams
 from parakh.leaderboard.clock import now
 from parakh.leaderboard.contests import contest_held, touch, zone_of
 from parakh.leaderboard.database import Database
-from parakh.leaderboard.database.tables import ChallengeRow, Contest, Kind, PhaseRow, State, Submission, Team
-from parakh.leaderboard.quotas import Quota, quota, quota_of
+from parakh.leaderboard.database.tables import Contest, Kind, PhaseRow, State, Submission, Team
+from parakh.leaderboard.quotas import quota_of
 from parakh.leaderboard.refusals import Conflict, NotThere, Refused
 from parakh.leaderboard.rights import account_id, needs_account
 from parakh.leaderboard.store import Store
@@ -22,9 +22,6 @@ from parakh.leaderboard.visibility import Viewer, is_revealed
 
 if TYPE_CHECKING:
     from parakh.leaderboard.queue import Queue
-
-__all__ = ["Quota", "check", "choose", "edit", "make", "quota", "withdraw"]
-
 
 _NO_NAME = Fault("submission", "file name", "none", "the file's name")
 
@@ -269,5 +266,4 @@ def _changed(
     session: Session, viewer: Viewer, submission: Submission, action: str, detail: dict[str, object] | None = None
 ) -> None:
     touch(session, Contest.id == submission.contest_id)
-    challenge = session.get_one(ChallengeRow, submission.contest.phase.challenge_id)
-    audit.record(session, viewer.name, action, submission.id, challenge.name, detail)
+    audit.record(session, viewer.name, action, submission.id, submission.contest.phase.challenge.name, detail)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from parakh.leaderboard import submissions
 from parakh.leaderboard.challenge import Limits
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import Team
+from parakh.leaderboard.quotas import quota
 from parakh.leaderboard.views import ChallengeView, ContestView, challenge_view
 from parakh.leaderboard.views_submission import SubmissionLine, lines
 from parakh.leaderboard.visibility import Viewer
@@ -74,6 +74,6 @@ def team_view(database: Database, viewer: Viewer, challenge: str, at: datetime) 
 
 
 def _quota(database: Database, team_id: str, contest: ContestView) -> QuotaView:
-    quota = submissions.quota(database, team_id, contest.id)
-    used = (quota.limits, quota.used_today, quota.used, quota.running)
-    return QuotaView(contest.phase, contest.track, *used, contest.is_open, quota.left)
+    found = quota(database, team_id, contest.id)
+    used = (found.limits, found.used_today, found.used, found.running)
+    return QuotaView(contest.phase, contest.track, *used, contest.is_open, found.left)
