@@ -169,13 +169,13 @@ class Load:
             digest = self.references[f"{rules.key}/{key}"]
             metric_set = metric_set_row(self.session, self.challenge.track(key).metric_set).id
             contest = there.pop(key, None)
-            if contest is not None:
-                self._supersede(contest, digest, metric_set)
             if contest is None:
                 self.session.add(Contest(phase_id=phase.id, track=key, references=digest, metric_set_id=metric_set))
                 if self.old is not None:
                     self.changes.append(f"phase {rules.key}: track {key} is new")
-            elif (contest.references, contest.metric_set_id) != (digest, metric_set):
+                continue
+            self._supersede(contest, digest, metric_set)
+            if (contest.references, contest.metric_set_id) != (digest, metric_set):
                 self._scored_otherwise(contest, f"phase {rules.key}, track {key}", digest, metric_set)
         for contest in there.values():
             self._remove(contest, [contest], f"phases.{rules.key}.tracks")
