@@ -62,22 +62,13 @@ def sign_up(database: Database, email: str, name: str, password: str, role: Role
         passwords.password_faults("account", password, email),
     )
     user = User(email=email, name=name, password=passwords.hashed(password), role=role.value)
-    return add_user(database, user, by or email)
-
-
-def add_user(database: Database, user: User, by: str) -> User:
-    """Add an account that is checked already.
-
-    Raises:
-        Conflict: The address has an account.
-    """
     try:
         with database.write() as session:
             session.add(user)
             session.flush()
-            audit.record(session, by, "account.made", user.email, detail={"role": user.role})
+            audit.record(session, by or email, "account.made", user.email, detail={"role": user.role})
     except IntegrityError as error:
-        raise Conflict(f"the address {user.email} has an account already: log in, or take another.") from error
+        raise Conflict(f"the address {email} has an account already: log in, or take another.") from error
     return user
 
 

@@ -82,8 +82,8 @@ def knows_of(viewer: Viewer, submission: Submission, at: datetime) -> bool:
         return True
     phase = submission.contest.phase
     late = is_frozen(phase, at) and phase.freezes is not None and submission.made_at >= phase.freezes
-    shown = sight(viewer, phase, submission.team_id, at) >= Sight.SCORE
-    return shown and not late and not submission.is_withdrawn and submission.state == State.SCORED and is_public(submission)
+    shown = phase.challenge.is_public and sight(viewer, phase, submission.team_id, at) >= Sight.SCORE
+    return shown and not late and not submission.is_withdrawn and submission.state == State.SCORED
 
 
 def knows_of_waiting(viewer: Viewer, phase: PhaseRow, team_id: str, at: datetime) -> bool:
@@ -91,11 +91,6 @@ def knows_of_waiting(viewer: Viewer, phase: PhaseRow, team_id: str, at: datetime
     if viewer.organises or team_id in viewer.teams:
         return True
     return shown_now(phase, at) >= Sight.SCORE and not is_frozen(phase, at)
-
-
-def is_public(submission: Submission) -> bool:
-    """Whether the challenge of a submission is shown to everybody."""
-    return submission.contest.phase.challenge.is_public
 
 
 def sees_frozen(viewer: Viewer, phase: PhaseRow, at: datetime) -> bool:
