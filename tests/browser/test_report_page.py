@@ -70,17 +70,12 @@ def test_it_shows_the_answer_and_user_text_as_text(visit: tuple[str, str, list[s
 
 
 def test_the_script_ran(visit: tuple[str, str, list[str]]) -> None:
-    assert dom_buttons(visit[0]) == ["Zoom out", "Zoom in", "Show all"]
-    assert 'data-hint="asha (reference): 0:00.0 – 0:20.0 (20.0 s)"' in visit[0]
-
-
-def dom_buttons(dom: str) -> list[str]:
-    return re.findall(r'<button type="button" aria-label="([^"]+)"', dom)
+    assert 'aria-label="Find a recording"' in visit[0]
 
 
 def test_it_opens_from_disk(tmp_path: Path) -> None:
     html.write(Inputs(tuple(given())), tmp_path / "report.html", title="Visits")
     dom, log = dump((tmp_path / "report.html").as_uri(), tmp_path)
     assert "Who spoke when" in dom
-    assert dom_buttons(dom)
+    assert 'aria-label="Find a recording"' in dom
     assert "CONSOLE" not in log

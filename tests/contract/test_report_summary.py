@@ -113,7 +113,7 @@ def test_unknown_track_and_metric_keep_their_names() -> None:
 
 def test_reasons_come_from_the_results() -> None:
     noticed = Finding("missing-recording", "b is missing from the hypothesis", session_id="b")
-    results = make("asr", "tcpwer", 0.2, {"a": None}, unscored=(Unscored("c", "no words"),), findings=(noticed,))
+    results = summarise(make("asr", "tcpwer", 0.2, {"a": None}, unscored=(Unscored("c", "no words"),), findings=(noticed,)))
     assert missing_reason(results, "b") == "b is missing from the hypothesis"
     assert missing_reason(results, "c") == "no words"
     assert missing_reason(results, "d") == "this recording is not part of this task's reference"

@@ -46,7 +46,7 @@ def _page(inputs: Inputs, request: Request) -> None:
     from parakh.report import audio, html
 
     limit = html.LIMIT if request.limit is None else bytes_of("--limit", request.limit)
-    ids = html.recordings(inputs)
+    ids = html.by_need(inputs)
     sound = audio.linked(request.audio, ids, request.out.parent) if request.audio_link else audio.embedded(request.audio, ids)
     html.write(inputs, request.out, title=request.title, sound=sound, limit=limit)
     print(request.out)

@@ -1,40 +1,35 @@
-"""One offline page that shows what a system got right and wrong, from the one-glance answer down to each word.
+"""One offline page that shows what systems got right and wrong, from what to fix first down to each word.
 
-All of it is written here as HTML and SVG; the script only sorts, zooms and shows hints, so the page can be read, printed
-and searched without it. A content security policy forbids the page every request and every script but its own.
+All of it is written here as HTML and SVG. The script sorts, filters, zooms and plays, and opens the recordings that are packed
+where there are too many to stand in the page as they are. A content security policy forbids the page every request and every
+script but its own; where sound is linked, it may ask for that.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from string import Template
 
+from parakh.errors import counted
 from parakh.files import write_atomic
-from parakh.markup import Html, escape, join, percent, tag, wide
-from parakh.metrics import Better
-from parakh.report import recording
+from parakh.markup import Html, escape, join, percent, tag
+from parakh.report import figures, overview, priorities, recording, recordings_table, svg
 from parakh.report.audio import Sound
 from parakh.report.inputs import Inputs
+from parakh.report.packing import Recordings, fit
+from parakh.report.places import Places, recordings
 from parakh.report.resources import resource
-from parakh.report.summary import (
-    TaskSummary,
-    describe,
-    headline,
-    missing_reason,
-    reading,
-    shown,
-    summarise,
-    tasks,
-    verdict,
-    worst_task,
-)
-from parakh.results import Results, Score, Signature
+from parakh.report.summary import SystemSummary, by_system, headline
 
 LIMIT = 3_000_000
 """Bytes of a page without its sound."""
+_NOTES = 1_000
+"""Bytes kept for what is said about the recordings."""
 
 
 def render(inputs: Inputs, *, title: str, sound: Sound | None = None, limit: int = LIMIT) -> str:
@@ -55,21 +50,17 @@ def render(inputs: Inputs, *, title: str, sound: Sound | None = None, limit: int
     >>> "No results" in render(Inputs(()), title="Visits")
     True
     """
-    systems = _by_system(inputs.results)
-    sections = [_system(name, summaries, f"s{place}") for place, (name, summaries) in enumerate(systems)]
-    lead = [_lead(summaries, f"s{place}", name, len(systems) > 1) for place, (name, summaries) in enumerate(systems)]
-    body = join([_header(title, lead), *sections])
-    script = resource("page/page.js") + resource("page/transcript.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    page = Template(resource("page/page.html"))
-    style, patterns = resource("page/page.css") + resource("page/transcript.css"), resource("page/patterns.html")
-    return page.substitute(title=escape(title), digest=digest, style=style, patterns=patterns, script=script, body=body)
-
-
-def recordings(inputs: Inputs) -> list[str]:
-    """The recordings that the page has a row for, by name."""
-    scored = {one.id for results in inputs.results for one in results.recordings}
-    return sorted(scored | {one.id for results in inputs.results for one in results.unscored})
+    systems = by_system(inputs.results)
+    places = Places(recordings(systems))
+    front = _front(systems, inputs, places, title)
+    frame = _frame(title, sound)
+    order = _worst_first(systems, places)
+    found = fit(_articles(order), limit - _NOTES - len((frame("") + front).encode()))
+    left_out = frozenset(anchor for anchor, _, _ in order if anchor not in found.blocks)
+    if left_out:
+        front = _front(systems, inputs, replace(places, left_out=left_out), title)
+    heard = sound.blocks if sound else ()
+    return frame(join([front, _recordings(found, len(order), sound, limit), *heard]))
 
 
 def write(
@@ -83,163 +74,143 @@ def write(
     write_atomic(path, render(inputs, title=title, sound=sound, limit=limit))
 
 
-def _by_system(results: Sequence[Results]) -> list[tuple[str, list[TaskSummary]]]:
-    """Systems in the order given, tasks in reading order; a second results of one track opens a further section."""
-    systems: list[tuple[str, list[Results]]] = []
-    for one in results:
-        free = (held for name, held in systems if name == one.system and one.track not in {other.track for other in held})
-        held = next(free, None)
-        if held is None:
-            systems.append((one.system, [one]))
-        else:
-            held.append(one)
-    order = [*tasks()]
-    place = {track: number for number, track in enumerate(order)}
-    return [
-        (name, [summarise(one) for one in sorted(held, key=lambda one: place.get(one.track, len(order)))])
-        for name, held in systems
-    ]
+def by_need(inputs: Inputs) -> list[str]:
+    """The recordings of the page by name, those that went worst first: whose sound is wanted most.
+
+    >>> by_need(Inputs(()))
+    []
+    """
+    systems = by_system(inputs.results)
+    return list(dict.fromkeys(name for _, _, name in _worst_first(systems, Places(recordings(systems)))))
 
 
-def _header(title: str, lead: Sequence[Html]) -> Html:
-    if not lead:
+def _frame(title: str, sound: Sound | None) -> Callable[[str], str]:
+    """The document around a body."""
+    script = "".join(resource(f"page/{name}.js") for name in ("page", "transcript", "report"))
+    page = Template(resource("page/page.html"))
+    given = {
+        "title": escape(title),
+        "digest": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        "media": _media(sound),
+        "style": "".join(resource(f"page/{name}.css") for name in ("page", "transcript", "charts", "report")),
+        "patterns": resource("page/patterns.html"),
+        "script": script,
+    }
+    return lambda body: page.substitute(given, body=body)
+
+
+def _media(sound: Sound | None) -> str:
+    """What the content security policy says of sound: what is in the page, and files beside it where they are linked."""
+    if sound is None or not sound.blocks:
+        return ""
+    return " media-src 'self' data: blob:;" if sound.linked else " media-src data: blob:;"
+
+
+def _front(systems: Sequence[SystemSummary], inputs: Inputs, places: Places, title: str) -> Html:
+    """Everything but the recordings."""
+    if not systems:
         return tag("header", {"class": "page"}, tag("h1", {}, title), tag("p", {"class": "lead"}, "No results were given."))
+    table = recordings_table.render(systems, places)
+    sections = {
+        "first": ("What to fix first", _first(systems, inputs, places)),
+        "summary": ("Summary", overview.render(systems, places)),
+        "figures": ("Figures", join(svg.draw(one) for one in figures.charts(inputs).values())),
+        "table": ("Recordings", table),
+    }
+    shown = {name: (label, body) for name, (label, body) in sections.items() if body}
+    links = (tag("li", {}, tag("a", {"href": f"#{name}"}, label)) for name, (label, _) in shown.items())
+    lead = _leads(systems, places)
+    nav = tag("nav", {"aria-label": "Parts"}, tag("ul", {}, *links))
+    header = tag("header", {"class": "page"}, tag("h1", {}, title), *lead, nav)
+    parts = [tag("section", {"id": name}, tag("h2", {}, label), body) for name, (label, body) in shown.items()]
+    return join([header, *parts])
+
+
+def _leads(systems: Sequence[SystemSummary], places: Places) -> list[Html]:
+    """A sentence a system where they are few, else a sentence a task."""
     why = tag("a", {"href": "#how"}, "how it is made")
-    note = tag(
-        "p", {"class": "note"}, "The figures are of different kinds; “of 100 right” is one common reading of them (", why, ")."
-    )
-    return tag("header", {"class": "page"}, tag("h1", {}, title), *lead, note)
+    note = "The figures are of different kinds; “of 100 right” is one common reading of them ("
+    told = tag("p", {"class": "note"}, note, why, ").")
+    if len(systems) > overview.CARDS:
+        return [*_best(systems), told]
+    leads = []
+    for one in systems:
+        said = headline(one.tasks)
+        link = places.link(one, said.recording, said.recording) if said.recording else ""
+        who = tag("a", {"href": f"#{one.anchor}"}, f"{one.name}: ") if len(systems) > 1 else ""
+        leads.append(tag("p", {"class": "lead"}, who, said.before, link, said.after))
+    return [*leads, told]
 
 
-def _lead(summaries: Sequence[TaskSummary], anchor: str, name: str, named: bool) -> Html:
-    said = headline(summaries)
-    where = _ids(summaries)
-    link: Html | str = said.recording
-    if said.recording in where:
-        link = tag("a", {"href": f"#{anchor}-r{where.index(said.recording)}"}, said.recording)
-    who = tag("a", {"href": f"#{anchor}"}, f"{name}: ") if named else ""
-    return tag("p", {"class": "lead"}, who, said.before, link, said.after)
+def _best(systems: Sequence[SystemSummary]) -> Iterator[Html]:
+    for track in dict.fromkeys(task.results.track for one in systems for task in one.tasks):
+        held = [(one, task) for one in systems for task in one.tasks if task.results.track == track]
+        scored = [(task.right, -place) for place, (_, task) in enumerate(held) if task.right is not None]
+        if scored:
+            one, task = held[-max(scored)[1]]
+            value = f" of {counted(len(held), 'system')} ({task.metric} {percent(task.score.value if task.score else None)})."
+            link = tag("a", {"href": f"#{one.anchor}"}, one.name)
+            yield tag("p", {"class": "lead"}, f"“{task.task.name}” is best by ", link, value)
 
 
-def _system(name: str, summaries: Sequence[TaskSummary], anchor: str) -> Html:
-    worst = worst_task(summaries)
-    cards = tag("div", {"class": "cards"}, *(_card(one, one is worst and len(summaries) > 1) for one in summaries))
-    ids = _ids(summaries)
-    table = _table(ids, summaries, anchor)
-    articles = [recording.render(one, summaries, f"{anchor}-r{place}", f"{anchor}-table") for place, one in enumerate(ids)]
-    heading = tag("h2", {}, tag("small", {}, "System "), name)
-    return tag("section", {"id": anchor}, heading, cards, _cost(summaries), table, _noticed(summaries, ids), *articles)
-
-
-def _cost(summaries: Sequence[TaskSummary]) -> Html:
-    """What the system's answers cost to make, where that is known."""
-    cost = next((one.results.cost for one in summaries if one.results.cost), None)
-    if cost is None:
-        return Html("")
-    spent = " · ".join(f"{name} {value}" for name, value in cost.rows().items())
-    return tag("p", {"class": "note"}, f"What it took, over {cost.audio_seconds / 3600:.2f} h of audio: {spent}.")
-
-
-def _noticed(summaries: Sequence[TaskSummary], ids: Sequence[str]) -> Html:
-    """The findings that belong to none of the recordings shown."""
-    found = [finding for one in summaries for finding in one.results.findings if finding.session_id not in ids]
-    if not found:
-        return Html("")
-    shown = recording.findings(list(dict.fromkeys(found)))
-    return tag("section", {"class": "noticed"}, tag("h3", {}, "What was noticed"), shown)
-
-
-def _ids(summaries: Sequence[TaskSummary]) -> list[str]:
-    scored = {one.id for summary in summaries for one in summary.results.recordings}
-    return sorted(scored | {one.id for summary in summaries for one in summary.results.unscored})
-
-
-def _card(one: TaskSummary, worst: bool) -> Html:
-    value = one.score.value if one.score else None
-    kind = "Error rate" if one.better is Better.LOWER else "Score"
-    metric = tag("abbr", {"title": one.title}, one.metric)
-    bar = tag("span", {"style": f"width:{100 * one.right:.1f}%"}) if one.right is not None else ""
-    noticed = "; ".join(finding.message for finding in one.results.findings) or "there was nothing to compute it from"
-    words = f"{verdict(one.right)}: " + (noticed if one.right is None else f"{100 * one.right:.0f} of 100 right")
-    flag = tag("span", {"class": "flag"}, "went worst") if worst else Html("")
-    return tag(
-        "section",
-        {"class": "card worst" if worst else "card"},
-        tag("h3", {}, one.task.name, " ", flag),
-        tag("p", {"class": "asks"}, one.task.asks),
-        tag("p", {"class": "value"}, percent(value)),
-        tag("p", {"class": "metric"}, f"{kind} (", metric, "): ", tag("b", {}, f"{one.better} is better")),
-        tag("div", {"class": "meter", "aria-hidden": "true"}, bar),
-        tag("p", {"class": "verdict"}, words),
-        _figures(one),
-        tag("p", {"class": "signature"}, _signature(one.results.signature)),
+def _first(systems: Sequence[SystemSummary], inputs: Inputs, places: Places) -> Html:
+    """What to fix first, of each system; with many systems folded, but for the first."""
+    lists = [(one, priorities.render(one, inputs.diagnosis(one.name), places)) for one in systems]
+    told = [(one, body) for one, body in lists if body]
+    if len(systems) == 1:
+        return join(body for _, body in told)
+    return join(
+        tag("details", {"open": "" if place == 0 else None}, tag("summary", {}, one.name), body)
+        for place, (one, body) in enumerate(told)
     )
 
 
-def _signature(signature: Signature) -> Html:
-    """The signature, which may break only between its choices."""
-    first, *others = str(signature).split("|")
-    return join([first, *(part for choice in others for part in ("|", tag("wbr"), choice))])
+Wanted = tuple[str, SystemSummary, str]
+"""Anchor, system and name of a recording."""
 
 
-def _figures(one: TaskSummary) -> Html:
-    rows = []
-    for name, score in one.results.metrics.items():
-        title, _ = describe(name, one.better)
-        rows.append(_figure(name, shown(name, score.value), _interval(name, score), title if title != name else ""))
-        rows += [_figure(part.replace("_", " "), percent(value), part_of=name) for part, value in score.parts.items()]
-        rows.append(_figure("macro", shown(name, score.macro), part_of=name))
-        if score.by_duration is not None:
-            rows.append(_figure("by duration", shown(name, score.by_duration), part_of=name))
-    for field, values in one.results.slices.items():
-        ranked = {value: scores[one.metric] for value, scores in values.items() if one.metric in scores}
-        rows += [
-            _figure(f"{one.metric}, {field} {value}", shown(one.metric, score.value), _interval(one.metric, score))
-            for value, score in ranked.items()
-        ]
-    mind = tag("p", {}, one.task.mind) if one.task.mind else Html("")
-    means = "macro is the plain mean over them, by duration the mean in which each weighs its seconds"
-    scored = tag("p", {}, f"{len(one.results.recordings)} recordings; {means}.")
-    return tag("details", {}, tag("summary", {}, "All figures"), mind, tag("table", {"class": "figures"}, *rows), scored)
+def _worst_first(systems: Sequence[SystemSummary], places: Places) -> list[Wanted]:
+    """Every recording of every system, those with the least right first."""
+    ranked: list[tuple[float, Wanted]] = []
+    for one in systems:
+        for name in places.ids:
+            anchor = places.anchor(one, name)
+            if anchor is not None:
+                ranked.append((_right(one, name), (anchor, one, name)))
+    return [wanted for _, wanted in sorted(ranked, key=lambda item: item[0])]
 
 
-def _figure(name: str, value: str, interval: str = "", title: str = "", part_of: str | None = None) -> Html:
-    head = tag("th", {"scope": "row"}, name, tag("small", {}, title) if title else "")
-    return tag("tr", {"class": part_of and "part", "title": part_of}, head, tag("td", {}, value, tag("small", {}, interval)))
+def _right(system: SystemSummary, name: str) -> float:
+    """How much of a recording is right, 0 to 1: the mean over the tasks that say."""
+    values = [right for task in system.tasks if (right := task.right_in(name)) is not None]
+    return sum(values) / len(values) if values else 0.0
 
 
-def _interval(metric: str, score: Score) -> str:
-    return f" ({shown(metric, score.interval[0])} – {shown(metric, score.interval[1])})" if score.interval else ""
+def _articles(order: Sequence[Wanted]) -> Iterator[tuple[str, Callable[[], Html]]]:
+    for anchor, system, name in order:
+        yield anchor, partial(recording.render, name, system.tasks, anchor, "table")
 
 
-def _table(ids: Sequence[str], summaries: Sequence[TaskSummary], anchor: str) -> Html:
-    heads = [tag("th", {"scope": "col", "aria-sort": "ascending"}, tag("button", {"type": "button"}, "Recording"))]
-    for one in summaries:
-        note = tag("small", {}, f"{one.metric}, {one.better} is better")
-        heads.append(tag("th", {"scope": "col"}, tag("button", {"type": "button"}, one.task.name), note))
-    rows = []
-    for place, session_id in enumerate(ids):
-        link = tag("a", {"href": f"#{anchor}-r{place}"}, session_id)
-        cells = [_cell(session_id, one, f"{anchor}-r{place}") for one in summaries]
-        rows.append(tag("tr", {}, tag("th", {"scope": "row", "data-value": str(place)}, link), *cells))
-    caption = tag("caption", {}, "Each recording, each task")
-    foot = tag("tr", {}, tag("th", {"scope": "row"}, "All together"), *(_total(one) for one in summaries))
-    parts = [caption, tag("thead", {}, tag("tr", {}, *heads)), tag("tbody", {}, *rows), tag("tfoot", {}, foot)]
-    return wide(tag("table", {"class": "overview"}, *parts), {"id": f"{anchor}-table"})
+def _recordings(found: Recordings, whole: int, sound: Sound | None, limit: int) -> Html:
+    """The recordings one below the other, with what to know about them."""
+    if not whole:
+        return Html("")
+    notes = []
+    kept = len(found.blocks)
+    if found.packed:
+        notes.append("Open a recording by its name or a figure in the table. It is kept packed until then, and needs the script.")
+    if kept < whole:
+        size = f"{limit / 1e6:g} MB"
+        more = f"with all of them the page would pass {size}. parakh report --limit 20MB makes it larger."
+        notes.append(f"The {kept} that went worst of {counted(whole, 'recording')} are on this page: {more}")
+    if sound and sound.left_out:
+        notes.append(f"The sound of {counted(sound.left_out, 'recording')} would have made the page too large and is not on it.")
+    told = tag("p", {"class": "note", "id": "left-out"}, " ".join(notes)) if notes else ""
+    in_order = sorted(found.blocks, key=_natural)
+    return tag("section", {"id": "recordings"}, told, *(found.blocks[anchor] for anchor in in_order))
 
 
-def _cell(session_id: str, summary: TaskSummary, anchor: str) -> Html:
-    one = recording.find(summary, session_id)
-    value = one.metrics.get(summary.metric) if one else None
-    right = reading(value, summary.better)
-    if right is None:
-        reason = missing_reason(summary.results, session_id)
-        return tag("td", {"class": "none", "title": reason}, tag("abbr", {"title": reason}, "n/a"))
-    worst = summary.worst is not None and summary.worst.id == session_id and summary.worst.of > 1
-    shade = {"class": "shade", "style": f"--right:{100 * right:.0f}%", "data-value": f"{value:.6f}"}
-    mark = tag("small", {}, " worst") if worst else Html("")
-    return tag("td", shade, tag("a", {"href": f"#{anchor}-{summary.results.track}"}, percent(value)), mark)
-
-
-def _total(one: TaskSummary) -> Html:
-    return tag("td", {}, percent(one.score.value if one.score else None))
+def _natural(anchor: str) -> tuple[int, ...]:
+    """The order of anchors as the table has it: system, then recording."""
+    system, _, place = anchor.removeprefix("s").partition("-r")
+    return int(system), int(place)

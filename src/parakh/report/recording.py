@@ -28,8 +28,9 @@ def render(session_id: str, summaries: Sequence[TaskSummary], anchor: str, top: 
         InputError: A detail is not of the shape that scoring stores.
     """
     back = tag("a", {"href": f"#{top}", "class": "back"}, "back to the table")
-    head = tag("header", {}, tag("h3", {}, session_id), back)
-    return tag("article", {"id": anchor, "class": "recording"}, head, *blocks(session_id, summaries, anchor))
+    head = tag("header", {}, tag("h3", {"dir": "auto"}, session_id), back)
+    own = {"id": anchor, "class": "recording", "data-rec": session_id}
+    return tag("article", own, head, *blocks(session_id, summaries, anchor))
 
 
 def blocks(session_id: str, summaries: Sequence[TaskSummary], anchor: str) -> list[Html]:
@@ -53,7 +54,7 @@ def blocks(session_id: str, summaries: Sequence[TaskSummary], anchor: str) -> li
 
 def find(summary: TaskSummary, session_id: str) -> RecordingResult | None:
     """The recording's result of a task; None when the task does not have it."""
-    return next((one for one in summary.results.recordings if one.id == session_id), None)
+    return summary.by_id.get(session_id)
 
 
 def findings(items: Sequence[Finding]) -> Html:
@@ -89,9 +90,9 @@ def _task(session_id: str, summary: TaskSummary, hues: Mapping[str, str], anchor
     figure = tag("span", {"class": "figure"}, f"{summary.metric} {percent(value)}", tag("small", {}, f" {verdict(right)}"))
     head = tag("summary", {}, tag("h4", {}, summary.task.name), figure)
     if value is None:
-        remarks = tag("p", {"class": "reason"}, f"n/a: {missing_reason(summary.results, session_id)}.")
+        remarks = tag("p", {"class": "reason"}, f"n/a: {missing_reason(summary, session_id)}.")
     else:
-        remarks = findings(noticed(summary.results, session_id))
+        remarks = findings(noticed(summary, session_id))
     return tag("details", {"class": "task", "open": "", "id": anchor}, head, remarks, _body(one, summary, hues))
 
 

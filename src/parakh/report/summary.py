@@ -11,14 +11,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from parakh import metrics
 from parakh.errors import UnknownNameError
 from parakh.markup import percent
 from parakh.metrics import Better
 from parakh.report.resources import resource
-from parakh.results import RecordingResult, Results, Score
+from parakh.results import RecordingResult, Results, Score, Stats
 from parakh.types import Finding
 
 
@@ -72,6 +72,48 @@ class TaskSummary:
     score: Score | None
     right: float | None
     worst: Worst | None
+
+    @cached_property
+    def by_id(self) -> dict[str, RecordingResult]:
+        """The scored recordings by name."""
+        return {one.id: one for one in self.results.recordings}
+
+    @cached_property
+    def reasons(self) -> dict[str, str]:
+        """Why recordings could not be scored, by name."""
+        return {one.id: one.reason for one in self.results.unscored}
+
+    @cached_property
+    def whole(self) -> dict[str | None, list[Finding]]:
+        """What was noticed about the whole input, by the recording that it names."""
+        found: dict[str | None, list[Finding]] = {}
+        for finding in self.results.findings:
+            found.setdefault(finding.session_id, []).append(finding)
+        return found
+
+    def holds(self, recording: str) -> bool:
+        """Whether the task has a score of the recording, or says why it has none."""
+        return recording in self.by_id or recording in self.reasons
+
+    def right_in(self, recording: str) -> float | None:
+        """The reading of one recording, 0 to 1; None where it has no value."""
+        one = self.by_id.get(recording)
+        return reading(one.metrics.get(self.metric), self.better) if one else None
+
+
+@dataclass(frozen=True)
+class SystemSummary:
+    """One system on the page.
+
+    Args:
+        name: Its name.
+        anchor: Its id in the page; those of its recordings begin with it.
+        tasks: How its tasks went, in reading order.
+    """
+
+    name: str
+    anchor: str
+    tasks: tuple[TaskSummary, ...]
 
 
 @dataclass(frozen=True)
@@ -186,27 +228,63 @@ def headline(summaries: Sequence[TaskSummary]) -> Headline:
     if worst.worst.of == 1:
         return Headline(f"{before}; its only recording is ", worst.worst.id, ".")
     others = f", as on {worst.worst.equals} more" if worst.worst.equals else ""
-    missing = any(finding.code == "missing-recording" for finding in noticed(worst.results, worst.worst.id))
+    missing = any(finding.code == "missing-recording" for finding in noticed(worst, worst.worst.id))
     why = ", as the system gave no answer for it" if missing else ""
     value = f" ({worst.metric} {percent(worst.worst.value)}{others}){why}."
     return Headline(f"{before}, and its worst recording is ", worst.worst.id, value)
 
 
-def noticed(results: Results, recording: str) -> list[Finding]:
+def noticed(summary: TaskSummary, recording: str) -> list[Finding]:
     """Every finding about one recording, each once."""
-    own = [finding for one in results.recordings if one.id == recording for finding in one.findings]
-    return list(dict.fromkeys([*own, *(finding for finding in results.findings if finding.session_id == recording)]))
+    own = summary.by_id[recording].findings if recording in summary.by_id else ()
+    return list(dict.fromkeys([*own, *summary.whole.get(recording, ())]))
 
 
-def missing_reason(results: Results, recording: str) -> str:
+def missing_reason(summary: TaskSummary, recording: str) -> str:
     """Why a recording has no value of the ranking metric, in the results' own words where they say it."""
-    unscored = [one.reason for one in results.unscored if one.id == recording]
-    reasons = unscored + [finding.message for finding in noticed(results, recording)]
+    unscored = [summary.reasons[recording]] if recording in summary.reasons else []
+    reasons = unscored + [finding.message for finding in noticed(summary, recording)]
     if reasons:
         return "; ".join(dict.fromkeys(reasons))
-    if recording not in {one.id for one in results.recordings}:
+    if recording not in summary.by_id:
         return "this recording is not part of this task's reference"
     return "the reference holds nothing to count here"
+
+
+def unanswered(summary: TaskSummary) -> list[str]:
+    """Recordings that the system gave no answer for, or that could not be scored."""
+    lacking = {one.session_id for one in summary.results.findings if one.code == "missing-recording" and one.session_id}
+    return sorted(lacking | set(summary.reasons))
+
+
+def errors(one: RecordingResult, metric: str) -> float | None:
+    """How much went wrong in one recording, in the metric's own counts; None where they are no errors that add up.
+
+    >>> errors(RecordingResult("v1", {}, {"wer": Stats(errors=3, length=10)}), "wer")
+    3
+    """
+    stats = one.stats.get(metric, Stats())
+    if "errors" in stats:
+        return stats["errors"]
+    kinds = ("miss", "false_alarm", "confusion")
+    return sum(stats[kind] for kind in kinds) if all(kind in stats for kind in kinds) else None
+
+
+def by_system(results: Sequence[Results]) -> list[SystemSummary]:
+    """Systems in the order given, tasks in reading order; a second results of one track opens a further section."""
+    systems: list[tuple[str, list[Results]]] = []
+    for one in results:
+        free = (held for name, held in systems if name == one.system and one.track not in {other.track for other in held})
+        held = next(free, None)
+        if held is None:
+            systems.append((one.system, [one]))
+        else:
+            held.append(one)
+    place = {track: number for number, track in enumerate(tasks())}
+    return [
+        SystemSummary(name, f"s{number}", tuple(map(summarise, sorted(held, key=lambda one: place.get(one.track, len(place))))))
+        for number, (name, held) in enumerate(systems)
+    ]
 
 
 def _count(number: int) -> str:

@@ -1,38 +1,52 @@
 "use strict";
-// Everything is on the page already; this sorts the table, zooms the timelines, leads from a bar to its turn and shows hints.
+// Everything of a recording is on the page already; this zooms its timeline, keeps timeline and transcript at the same place, plays
+// its sound where there is any, and shows hints.
+const parakh = {};
 (() => {
   const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
-  const SVG = "http://www.w3.org/2000/svg";
+  const SVG = "http://www.w3.org/2000/svg", SKIP = 5, CHUNK = 1 << 20;
+  const ERRORS = { miss: "missed", false_alarm: "invented", confusion: "wrong person", closed: "not scored" };
   const hint = document.getElementById("hint");
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-  // Tables: a column head sorts by the cells' data-value; cells without one (n/a) stay last either way.
-  function sort(head) {
-    const table = head.closest("table");
-    const column = [...head.parentNode.children].indexOf(head);
-    const down = head.getAttribute("aria-sort") === "ascending";
-    const value = row => parseFloat(row.cells[column].dataset.value ?? "NaN");
-    const rows = [...table.tBodies[0].rows].sort((a, b) => {
-      const [x, y] = [value(a), value(b)];
-      if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) - Number.isNaN(y);
-      return down ? y - x : x - y;
-    });
-    for (const other of head.parentNode.children) other.removeAttribute("aria-sort");
-    head.setAttribute("aria-sort", down ? "descending" : "ascending");
-    table.tBodies[0].append(...rows);
+  function make(name, attributes = {}, ...children) {
+    const node = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+      else if (value !== null && value !== undefined) node.setAttribute(key, value);
+    }
+    node.append(...children.filter(child => child !== null));
+    return node;
   }
-  document.querySelectorAll(".overview thead button").forEach(button =>
-    button.addEventListener("click", () => sort(button.closest("th"))));
-
-  // Timelines.
+  const button = (label, name, act) => make("button", { type: "button", "aria-label": name, onclick: act }, label);
   const clock = seconds => {
-    const whole = Math.floor(seconds + 1e-6), rest = Math.round((seconds - whole) * 10);
-    const two = number => String(number).padStart(2, "0");
-    const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-    return (h ? `${h}:${two(m)}:` : `${m}:`) + two(s) + (rest ? `.${rest}` : "");
+    const tenths = Math.round(seconds * 10), two = number => String(number).padStart(2, "0");
+    const [h, m, s] = [Math.floor(tenths / 36000), Math.floor(tenths / 600) % 60, Math.floor(tenths / 10) % 60];
+    return (h ? `${h}:${two(m)}:` : `${m}:`) + two(s) + (tenths % 10 ? `.${tenths % 10}` : "");
   };
 
+  // Places in time: a bar's is drawn, a turn's or a word's is written beside it.
+  const endOf = svg => parseFloat(svg.dataset.end);
+  function times(node) {
+    if (node.dataset.t !== undefined) return node.dataset.t.split(" ").map(Number);
+    const end = endOf(node.ownerSVGElement), start = parseFloat(node.getAttribute("x")) * end / 100;
+    return [start, start + parseFloat(node.getAttribute("width")) * end / 100];
+  }
+  const held = new WeakMap();
+  // The timelines, bars and turns of a recording, found once.
+  function partsOf(box) {
+    if (!held.has(box)) {
+      const all = selector => [...box.querySelectorAll(selector)].map(node => ({ node, at: times(node) }));
+      held.set(box, { svgs: [...box.querySelectorAll(".timeline svg")], bars: all(".timeline .bar"), turns: all(".transcript .turn[data-t]") });
+    }
+    return held.get(box);
+  }
+  const boxOf = node => node.closest(".recording");
+  const within = ({ at: [start, stop] }, time) => start <= time && time < Math.max(stop, start + 0.05);
+
+  // Timelines.
   function ticks(svg, width) {
-    const end = parseFloat(svg.dataset.end), axis = svg.querySelector(".axis"), y = parseFloat(axis.dataset.y);
+    const end = endOf(svg), axis = svg.querySelector(".axis"), y = parseFloat(axis.dataset.y);
     const step = STEPS.find(one => end / one <= width / 70) ?? STEPS[STEPS.length - 1];
     const put = (name, attributes, text) => {
       const node = document.createElementNS(SVG, name);
@@ -50,7 +64,7 @@
 
   function zoomable(timeline) {
     const scroll = timeline.querySelector(".scroll"), svg = scroll.querySelector("svg");
-    const most = Math.max(1, Math.min(200, parseFloat(svg.dataset.end) / 2));
+    const most = Math.max(1, Math.min(200, endOf(svg) / 2));
     let zoom = 1;
     const apply = (next, at = scroll.clientWidth / 2) => {
       next = Math.min(most, Math.max(1, next));
@@ -59,18 +73,13 @@
       svg.setAttribute("width", `${100 * zoom}%`);
       scroll.scrollLeft = place * zoom - at;
       ticks(svg, scroll.clientWidth * zoom);
+      moveHeads();
     };
-    const bar = document.createElement("li");
-    bar.className = "zoom";
-    for (const [label, name, act] of [["−", "Zoom out", () => zoom / 2], ["+", "Zoom in", () => zoom * 2], ["all", "Show all", () => 1]]) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = label;
-      button.setAttribute("aria-label", name);
-      button.addEventListener("click", () => apply(act()));
-      bar.append(button);
-    }
+    const bar = make("li", { class: "zoom" },
+      heard(boxOf(timeline)) ? button("▶", "Play", () => toggle(boxOf(timeline))) : null,
+      button("−", "Zoom out", () => apply(zoom / 2)), button("+", "Zoom in", () => apply(zoom * 2)), button("all", "Show all", () => apply(1)));
     timeline.previousElementSibling.append(bar);
+    scroll.append(make("div", { class: "playhead", hidden: "", style: `height:${svg.getAttribute("height")}px` }));
     scroll.addEventListener("wheel", event => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
@@ -83,51 +92,209 @@
     addEventListener("pointermove", event => { if (from !== null) scroll.scrollLeft = from - event.clientX; });
     addEventListener("pointerup", () => { from = null; });
     ticks(svg, scroll.clientWidth);
-    addEventListener("resize", () => ticks(svg, scroll.clientWidth * zoom));
+    new ResizeObserver(() => { ticks(svg, scroll.clientWidth * zoom); moveHeads(); }).observe(scroll);
   }
-  document.querySelectorAll(".timeline").forEach(zoomable);
+  // A timeline gets its buttons when it comes near: many of them cost nothing at first.
+  const near = new IntersectionObserver(found => {
+    for (const { target, isIntersecting } of found) {
+      if (!isIntersecting) continue;
+      near.unobserve(target);
+      zoomable(target);
+    }
+  }, { rootMargin: "400px" });
+  parakh.enhance = root => {
+    root.querySelectorAll(".timeline").forEach(one => near.observe(one));
+    root.querySelectorAll(".transcript").forEach(one => {
+      for (const [key, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", "Transcript"]]) one.setAttribute(key, value);
+    });
+  };
+
+  // The place in the recording that is looked at: marked on its timelines and in its transcript, at once or while it plays.
+  let here = null, time = 0;
+  function mark(list) {
+    if (here) for (const { node } of here.marked) node.classList.remove("now");
+    for (const { node } of list) node.classList.add("now");
+    if (here) here.marked = list;
+  }
+  function moveHeads() {
+    if (!here) return;
+    for (const svg of partsOf(here.box).svgs) {
+      const scroll = svg.parentNode, head = scroll.querySelector(".playhead");
+      if (!head) continue;
+      const x = svg.clientWidth * Math.min(1, time / endOf(svg));
+      head.hidden = false;
+      head.style.transform = `translateX(${x}px)`;
+      if (x < scroll.scrollLeft || x > scroll.scrollLeft + scroll.clientWidth) scroll.scrollLeft = x - scroll.clientWidth / 4;
+    }
+  }
+  function moveTo(seconds) {
+    time = seconds;
+    const { bars, turns } = partsOf(here.box), current = [...bars, ...turns].filter(one => within(one, seconds));
+    if (current.length !== here.marked.length || current.some((one, place) => one !== here.marked[place])) {
+      mark(current);
+      const turn = current.find(({ node }) => node.matches(".ref .turn")) ?? current.find(({ node }) => node.matches(".turn"));
+      if (turn && (follow.checked || audio.paused)) reveal(turn.node);
+    }
+    moveHeads();
+    told();
+  }
+  // The transcript scrolls in itself, so that the timeline stays where it is.
+  function reveal(turn) {
+    const list = turn.closest(".transcript"), frame = list.getBoundingClientRect(), place = turn.getBoundingClientRect();
+    if (place.top >= frame.top + 30 && place.bottom <= frame.bottom) return;
+    list.scrollBy({ top: place.top - frame.top - frame.height / 3, behavior: calm.matches ? "auto" : "smooth" });
+  }
+  function look(box) {
+    if (here?.box === box) return;
+    mark([]);
+    if (here) for (const head of here.box.querySelectorAll(".playhead")) head.hidden = true;
+    here = { box, marked: [] };
+  }
+  // Look at a place, and hear it where there is sound.
+  parakh.select = (box, seconds, play = true) => {
+    look(box);
+    moveTo(seconds);
+    if (heard(box)) start(box, seconds, play);
+  };
+
+  // Sound: a file beside the page, or one in it; leaderboards have an element of their own for it.
+  const own = document.querySelector("audio");
+  const audio = own ?? new Audio(), follow = make("input", { type: "checkbox", checked: "" });
+  const sounds = new Map([...document.querySelectorAll("script.sound")].map(block => [block.dataset.rec, block]));
+  const addresses = new Map();
+  const heard = box => Boolean(own) || sounds.has(box?.dataset.rec);
+  async function address(name) {
+    if (!addresses.has(name)) {
+      const block = sounds.get(name);
+      addresses.set(name, block.dataset.src ?? URL.createObjectURL(await unpacked(block.textContent, block.dataset.type)));
+      block.textContent = "";
+    }
+    return addresses.get(name);
+  }
+  async function unpacked(text, type) {
+    const parts = [];
+    for (let from = 0; from < text.length; from += CHUNK) {  // in pieces, so that the page goes on answering
+      const piece = atob(text.slice(from, from + CHUNK)), bytes = new Uint8Array(piece.length);
+      for (let k = 0; k < piece.length; k++) bytes[k] = piece.charCodeAt(k);
+      parts.push(bytes);
+      await new Promise(resolve => setTimeout(resolve));
+    }
+    return new Blob(parts, { type });
+  }
+  let playing = null, wanted = 0;
+  async function start(box, seconds, play) {
+    const turn = ++wanted;
+    bar.hidden = Boolean(own);
+    if (!own && playing !== box.dataset.rec) {
+      playing = box.dataset.rec;
+      audio.pause();
+      name.textContent = playing;
+      const from = await address(playing);
+      if (turn !== wanted) return;
+      audio.src = from;
+    }
+    audio.currentTime = seconds;
+    if (play) audio.play().catch(error => { if (error.name !== "AbortError") name.textContent = `${playing}: this sound cannot be played here`; });
+  }
+  function toggle(box) {
+    if (here?.box !== box || (!own && playing !== box.dataset.rec)) parakh.select(box, here?.box === box ? time : 0);
+    else if (audio.paused) audio.play();
+    else audio.pause();
+  }
+  function run() {
+    if (audio.paused) return;
+    if (here) moveTo(audio.currentTime);
+    requestAnimationFrame(run);
+  }
+  const told = () => { now.textContent = Number.isFinite(audio.duration) ? `${clock(Math.floor(time))} of ${clock(Math.floor(audio.duration))}` : clock(Math.floor(time)); };
+  const switched = () => {
+    const label = audio.paused ? ["▶", "Play"] : ["❚❚", "Pause"];
+    for (const one of document.querySelectorAll('button[aria-label="Play"], button[aria-label="Pause"]')) {
+      const mine = boxOf(one) ? boxOf(one) === here?.box : true;
+      one.textContent = mine ? label[0] : "▶";
+      one.setAttribute("aria-label", mine ? label[1] : "Play");
+    }
+  };
+  const jump = by => { if (here) parakh.select(here.box, Math.max(0, time + by), !audio.paused); };
+  const now = make("output", { class: "clock", "aria-live": "off" }), name = make("bdi", { class: "whose" });
+  const speed = make("select", { "aria-label": "Speed", onchange: () => { audio.playbackRate = Number(speed.value); } },
+    ...["0.5", "0.75", "1", "1.25", "1.5", "2"].map(one => make("option", { value: one, ...(one === "1" ? { selected: "" } : {}) }, `${one}×`)));
+  const bar = make("div", { id: "player", role: "group", "aria-label": "Sound", hidden: "" },
+    button("▶", "Play", () => here && toggle(here.box)), button("−5 s", "Back 5 seconds", () => jump(-SKIP)),
+    button("+5 s", "On 5 seconds", () => jump(SKIP)), now, speed, make("label", {}, follow, " follow"), name);
+  if (sounds.size) document.body.append(bar);
+  audio.addEventListener("play", () => {
+    if (!here && own) look(document.querySelector(".recording"));
+    switched();
+    run();
+  });
+  audio.addEventListener("pause", switched);
+  audio.addEventListener("loadedmetadata", () => { if (audio.currentTime !== time) audio.currentTime = time; told(); });
 
   // A bar of the timeline belongs to the turn of the transcript with the same speaker and the longest shared time.
-  const times = node => node.dataset.t.split(" ").map(Number);
   function turnOf(bar) {
-    const [start, stop] = times(bar), side = bar.classList.contains("sys") ? ".hyp" : ".ref";
+    const [start, stop] = times(bar), side = bar.classList.contains("sys") ? ".hyp *" : ".ref *";
     let best = null, most = 0;
-    for (const turn of bar.closest(".recording").querySelectorAll(`${side} .turn[data-t]`)) {
-      if (turn.dataset.who !== bar.dataset.who) continue;
-      const [from, to] = times(turn), shared = Math.min(stop, to) - Math.max(start, from);
-      if (shared > most) [best, most] = [turn, shared];
+    for (const { node, at: [from, to] } of partsOf(boxOf(bar)).turns) {
+      if (node.dataset.who !== bar.dataset.who || !node.matches(side)) continue;
+      const shared = Math.min(stop, to) - Math.max(start, from);
+      if (shared > most) [best, most] = [node, shared];
     }
     return best;
   }
-  document.addEventListener("click", event => {
-    const bar = event.target.closest?.(".bar"), turn = bar && turnOf(bar);
-    if (!turn) return;
-    hint.hidden = true;
+  function found(turn) {
     turn.closest("details").open = true;
-    turn.scrollIntoView({ block: "center" });
+    reveal(turn);
     turn.classList.add("found");
     setTimeout(() => turn.classList.remove("found"), 2500);
+  }
+  document.addEventListener("click", event => {
+    if (event.target.closest?.("a, button, summary, input, select, label")) return;
+    const place = event.target.closest?.(".timeline rect, .transcript [data-t]");
+    if (place && boxOf(place) && getSelection().isCollapsed) {
+      hint.hidden = true;
+      const turn = place.matches(".bar") ? turnOf(place) : null;
+      parakh.select(boxOf(place), times(place)[0]);
+      if (turn) found(turn);
+    }
   });
+  document.addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, button, a, summary")) return;
+    const list = event.target.matches(".transcript") ? event.target : null;
+    if (list && (event.key === "n" || event.key === "p")) step(boxOf(list), event.key === "n" ? 1 : -1);
+    else if (bar.hidden || !here) return;
+    else if (event.key === " ") toggle(here.box);
+    else if (event.key === "ArrowLeft") jump(-SKIP);
+    else if (event.key === "ArrowRight") jump(SKIP);
+    else return;
+    event.preventDefault();
+  });
+  function step(box, by) {
+    const starts = partsOf(box).turns.filter(({ node }) => node.matches(".ref *")).map(({ at }) => at[0]).sort((a, b) => a - b);
+    const from = here?.box === box ? time : -1;
+    const next = by > 0 ? starts.find(start => start > from + 0.01) : starts.findLast(start => start < from - 0.01);
+    if (next !== undefined) parakh.select(box, next, !audio.paused);
+  }
 
   // Hints: what a bar is and what was said in it, and the partner of a substituted word.
-  const show = (event, bar) => {
-    const turn = bar.classList.contains("bar") ? turnOf(bar) : null;
+  function meaning(rect) {
+    const [start, stop] = times(rect), kind = Object.keys(ERRORS).find(one => rect.classList.contains(one));
+    const what = kind ? ERRORS[kind] : `${rect.dataset.who} (${rect.classList.contains("sys") ? "system" : "reference"})`;
+    return `${what}: ${clock(start)} – ${clock(stop)} (${(stop - start).toFixed(1)} s)`;
+  }
+  function show(event, rect) {
+    const turn = rect.classList.contains("bar") ? turnOf(rect) : null;
     hint.hidden = false;
-    hint.replaceChildren(bar.dataset.hint, ...(turn ? [turn.querySelector("p").cloneNode(true)] : []));
+    hint.replaceChildren(rect.dataset.hint ?? meaning(rect), ...(turn ? [turn.querySelector("p").cloneNode(true)] : []));
     hint.style.left = `${Math.max(4, Math.min(event.clientX + 12, innerWidth - hint.offsetWidth - 8))}px`;
     hint.style.top = `${Math.max(4, event.clientY - hint.offsetHeight - 10)}px`;
-  };
-  document.querySelectorAll(".scroll rect").forEach(bar => {
-    const title = bar.querySelector("title");
-    bar.setAttribute("data-hint", title.textContent);
-    title.remove();
-  });
+  }
   let hinted = null;
   const point = event => {
-    const bar = event.target.closest?.("[data-hint]") ?? null;
-    if (bar && bar !== hinted) show(event, bar);
-    if (!bar) hint.hidden = true;
-    hinted = bar;
+    const rect = event.target.closest?.(".timeline rect, [data-hint]") ?? null;
+    if (rect && rect !== hinted) show(event, rect);
+    if (!rect) hint.hidden = true;
+    hinted = rect;
   };
   document.addEventListener("pointermove", point);
   document.addEventListener("pointerdown", point);
@@ -140,4 +307,6 @@
   document.addEventListener("mouseover", event => pair(event, true));
   document.addEventListener("mouseout", event => pair(event, false));
   addEventListener("beforeprint", () => document.querySelectorAll("details.task").forEach(one => { one.open = true; }));
+  Object.assign(parakh, { make, button });
+  parakh.enhance(document);
 })();

@@ -1,0 +1,61 @@
+"""Where recordings stand on a report's page, and links to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from parakh.markup import Html, tag
+from parakh.report.summary import SystemSummary
+
+
+@dataclass(frozen=True)
+class Places:
+    """The recordings of a page.
+
+    Args:
+        ids: Names of all recordings that have a row, in order.
+        left_out: Anchors of those whose timelines and texts are not on the page, as it would have become too large.
+    """
+
+    ids: tuple[str, ...]
+    left_out: frozenset[str] = frozenset()
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.ids)}
+
+    def anchor(self, system: SystemSummary, recording: str) -> str | None:
+        """The id of a system's recording in the page; None where the system has no such recording.
+
+        >>> Places(("v1",)).anchor(SystemSummary("ours", "s0", ()), "v2")
+        """
+        held = recording in self._numbers and any(task.holds(recording) for task in system.tasks)
+        return f"{system.anchor}-r{self._numbers[recording]}" if held else None
+
+    def link(self, system: SystemSummary, recording: str, text: str, *, track: str = "", time: float | None = None) -> Html:
+        """A link to a system's recording; the plain text where it is not on the page.
+
+        Args:
+            system: The system.
+            recording: Name of the recording.
+            text: What the link says.
+            track: The track whose block it leads to; "" leads to the recording's head.
+            time: Seconds from the start, which the script marks and plays from.
+
+        >>> Places(()).link(SystemSummary("ours", "s0", ()), "v1", "v1")
+        '<bdi>v1</bdi>'
+        """
+        anchor = self.anchor(system, recording)
+        if anchor is None:
+            return tag("bdi", {}, text)
+        if anchor in self.left_out:
+            return tag("bdi", {"class": "left-out"}, text)
+        place = f"#{anchor}-{track}" if track else f"#{anchor}"
+        return tag("a", {"href": place, "data-t": None if time is None else f"{time:.1f}"}, tag("bdi", {}, text))
+
+
+def recordings(systems: Sequence[SystemSummary]) -> tuple[str, ...]:
+    """All recordings that some system has, by name."""
+    return tuple(sorted({name for one in systems for task in one.tasks for name in (*task.by_id, *task.reasons)}))

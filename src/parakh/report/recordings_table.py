@@ -1,0 +1,144 @@
+"""The table of a report: a row a recording, a column a task and system.
+
+It is complete without the script, which sorts, filters and, where there are many rows, keeps only those in view. Rows beyond
+the first stand in a ``noscript`` element: a browser with scripts reads them as text, and no cell of them costs loading.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from parakh.markup import Html, join, percent, tag
+from parakh.metrics import Better
+from parakh.report.places import Places
+from parakh.report.summary import SystemSummary, TaskSummary, missing_reason, noticed, reading
+
+FIRST = 200
+"""Rows that a browser with scripts reads at once."""
+MOST_VALUES = 100
+"""Values of a field up to which rows can be chosen by it."""
+_TALL = 20
+"""Rows from which on the table scrolls in itself, under its head."""
+
+
+class Column(NamedTuple):
+    """One task of one system."""
+
+    system: SystemSummary
+    task: TaskSummary
+
+
+def render(systems: Sequence[SystemSummary], places: Places) -> Html:
+    """The table with its foot; the tasks in reading order, the systems in each in the order given.
+
+    >>> render([], Places(()))
+    ''
+    """
+    if not places.ids:
+        return Html("")
+    columns = _columns(systems)
+    rows = [_row(name, columns, systems, places) for name in places.ids]
+    head, foot = _head(columns, len(systems) > 1), _foot(columns)
+    caption = tag("caption", {}, "Each recording, each task")
+    scrolls = {"class": "wide tall" if len(rows) > _TALL else "wide", "tabindex": "0", "role": "group"}
+    body = tag("tbody", {}, *rows[:FIRST])
+    own = {"class": "overview", "id": "recordings-table", **_choices(columns)}
+    whole = tag("table", own, caption, head, body, foot)
+    return join([tag("div", {**scrolls, "aria-label": "Each recording, each task; scrolls"}, whole), _rest(head, rows[FIRST:])])
+
+
+def _rest(head: Html, rows: Sequence[Html]) -> Html:
+    if not rows:
+        return Html("")
+    more = tag("table", {"class": "overview"}, tag("caption", {}, "Further recordings"), head, tag("tbody", {}, *rows))
+    return tag("noscript", {"id": "more-rows", "data-rows": str(len(rows))}, tag("div", {"class": "wide"}, more))
+
+
+def _columns(systems: Sequence[SystemSummary]) -> list[Column]:
+    tracks = list(dict.fromkeys(task.results.track for one in systems for task in one.tasks))
+    return [Column(one, task) for track in tracks for one in systems for task in one.tasks if task.results.track == track]
+
+
+def _head(columns: Sequence[Column], several: bool) -> Html:
+    """The heads: tasks above their systems where there are several."""
+    tall = "2" if several else None
+    first = tag("th", {"scope": "col", "aria-sort": "ascending", "data-key": "id", "rowspan": tall}, _button("Recording"))
+    if not several:
+        return tag("thead", {}, tag("tr", {}, first, *(_head_of(one, one.task.task.name) for one in columns)))
+    groups = dict.fromkeys(one.task.results.track for one in columns)
+    top = []
+    for track in groups:
+        own = [one for one in columns if one.task.results.track == track]
+        top.append(tag("th", {"scope": "colgroup", "colspan": str(len(own)), "class": "task-head"}, own[0].task.task.name))
+    below = (_head_of(one, one.system.name) for one in columns)
+    return tag("thead", {}, tag("tr", {}, first, *top), tag("tr", {}, *below))
+
+
+def _head_of(one: Column, label: str) -> Html:
+    note = tag("small", {}, f"{one.task.metric}, {one.task.better} is better")
+    worst = "high" if one.task.better is Better.LOWER else "low"
+    own = {"scope": "col", "data-key": f"{one.task.results.track}.{one.system.anchor}", "data-worst": worst}
+    return tag("th", own, _button(label), note)
+
+
+def _button(label: str) -> Html:
+    return tag("button", {"type": "button"}, label)
+
+
+def _row(name: str, columns: Sequence[Column], systems: Sequence[SystemSummary], places: Places) -> Html:
+    holder = next((one for one in systems if places.anchor(one, name)), systems[0])
+    found = sum(len(noticed(one.task, name)) for one in columns)
+    note = tag("small", {}, f" {found} noted") if found else Html("")
+    head = tag("th", {"scope": "row"}, places.link(holder, name, name), note)
+    slices = _slices(name, columns)
+    marks = {
+        "data-id": name,
+        "data-notes": str(found) if found else None,
+        "data-slices": json.dumps(slices, ensure_ascii=False) if slices else None,
+    }
+    return tag("tr", marks, head, *(_cell(name, one, places) for one in columns))
+
+
+def _choices(columns: Sequence[Column]) -> dict[str, str | None]:
+    """What the script offers to choose rows by: every value of each field, and whether anything was noticed."""
+    found: dict[str, dict[str, None]] = {}
+    noted = False
+    for one in columns:
+        for held in one.task.by_id.values():
+            noted = noted or bool(held.findings)
+            for field, values in (*held.slices.items(), *held.speaker_slices.items()):
+                found.setdefault(field, {}).update(dict.fromkeys(values))
+    few = {field: sorted(values) for field, values in found.items() if len(values) <= MOST_VALUES}
+    noted = noted or any(name for one in columns for name in one.task.whole)
+    return {"data-slices": json.dumps(few, ensure_ascii=False) if few else None, "data-notes": "yes" if noted else None}
+
+
+def _slices(name: str, columns: Sequence[Column]) -> dict[str, list[str]]:
+    """What a recording falls under, by field, as any task's results know it."""
+    found: dict[str, dict[str, None]] = {}
+    for one in columns:
+        held = one.task.by_id.get(name)
+        for field, values in (*held.slices.items(), *held.speaker_slices.items()) if held else ():
+            found.setdefault(field, {}).update(dict.fromkeys(values))
+    return {field: list(values) for field, values in found.items()}
+
+
+def _cell(name: str, column: Column, places: Places) -> Html:
+    task = column.task
+    one = task.by_id.get(name)
+    value = one.metrics.get(task.metric) if one else None
+    right = reading(value, task.better)
+    if right is None:
+        reason = missing_reason(task, name)
+        return tag("td", {"class": "none", "title": reason}, tag("abbr", {"title": reason}, "n/a"))
+    worst = task.worst is not None and task.worst.id == name and task.worst.of > 1
+    shade = {"class": "shade", "style": f"--right:{100 * right:.0f}%", "data-value": f"{value:.6g}"}
+    mark = tag("small", {}, " worst") if worst else Html("")
+    return tag("td", shade, places.link(column.system, name, percent(value), track=task.results.track), mark)
+
+
+def _foot(columns: Sequence[Column]) -> Html:
+    values = [tag("td", {}, percent(one.task.score.value if one.task.score else None)) for one in columns]
+    return tag("tfoot", {}, tag("tr", {}, tag("th", {"scope": "row"}, "All together"), *values))

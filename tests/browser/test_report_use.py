@@ -1,0 +1,219 @@
+"""The report in the hands of a person: sorting, filtering, opening, Back, hearing; and what assistive software finds."""
+
+import wave
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parakh.report import audio, html
+from parakh.report.inputs import Inputs
+from parakh.results import RecordingResult, Results, Score, Signature, Stats
+from parakh.types import Finding
+from tests.pages import EVIL
+
+ODD = "v?#&/ %41 " + EVIL
+
+
+def recording(name: str, errors: int | None, language: str, turns: int = 4, **more: Any) -> RecordingResult:
+    """A recording of ``turns`` turns of two seconds each, in which every word is another."""
+    said = [
+        {"speaker": f"p{k % 2}", "role": None, "start": 2.0 * k, "end": 2.0 * k + 1.8, "words": f"शब्द{k}"} for k in range(turns)
+    ]
+    heard = [{**one, "words": f"other{k}"} for k, one in enumerate(said)]
+    steps = [
+        {
+            "op": "substitution",
+            "reference": f"शब्द{k}",
+            "hypothesis": f"other{k}",
+            "reference_segment": k,
+            "hypothesis_segment": k,
+        }
+        for k in range(turns)
+    ]
+    detail = {"reference": said, "hypothesis": heard, "mapping": {"p0": "p0", "p1": "p1"}, "alignment": steps}
+    value = None if errors is None else errors / 10
+    stats = {"tcpwer": Stats(errors=errors or 0, length=10)}
+    return RecordingResult(name, {"tcpwer": value}, stats, detail=detail, slices={"language": (language,)}, **more)
+
+
+def results(recordings: list[RecordingResult], track: str = "asr", system: str = "ours") -> Results:
+    scores = {"tcpwer": Score(0.4, Stats(errors=4, length=10), interval=(0.3, 0.5))}
+    return Results(track, system, Signature({"track": track}), scores, tuple(sorted(recordings, key=lambda one: one.id)))
+
+
+def timed(result: Results) -> Results:
+    """The same recordings on the task of who spoke when."""
+    rows = []
+    for one in result.recordings:
+        spans = [[turn["speaker"], turn["start"], turn["end"]] for turn in one.detail["reference"]]
+        detail = {"reference": spans, "hypothesis": spans, "mapping": {"p0": "p0", "p1": "p1"}, "errors": [[0.0, 0.5, "miss"]]}
+        rows.append(RecordingResult(one.id, {"der": 0.1}, {}, detail=detail))
+    return Results("diarization", result.system, Signature({}), {"der": Score(0.1, Stats())}, tuple(rows))
+
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def visit(chromium: Any, tmp_path: Path) -> Iterator[Open]:
+    """Opens the page of results from disk; nothing may be said on its console."""
+    said: list[str] = []
+
+    def open_page(*given: Results, width: int = 1280, fragment: str = "", **options: Any) -> Any:
+        html.write(Inputs(given), tmp_path / "report.html", **options)
+        page = chromium.new_page(viewport={"width": width, "height": 800})
+        page.set_default_timeout(10_000)
+        page.on("console", lambda one: said.append(one.text))
+        page.on("pageerror", lambda one: said.append(str(one)))
+        page.goto((tmp_path / "report.html").as_uri() + fragment)
+        return page
+
+    yield open_page
+    for context in chromium.contexts:
+        context.close()
+    assert not said
+
+
+def names(page: Any) -> list[str]:
+    found: list[str] = page.locator("#recordings-table tbody tr:not(.space) th a").all_inner_texts()
+    return found
+
+
+def some() -> Results:
+    noted = Finding("odd", "something odd")
+    return results(
+        [
+            recording("a", 2, "hi"),
+            recording("b", 9, "kn"),
+            recording("c", None, "hi"),
+            recording(ODD, 5, EVIL, findings=(noted,)),
+        ]
+    )
+
+
+def test_a_head_sorts_the_worst_first_and_what_has_no_value_last(visit: Open) -> None:
+    page = visit(some())
+    head = page.get_by_role("button", name="What was said")
+    head.focus()
+    page.keyboard.press("Enter")
+    assert names(page)[0] == "b"
+    assert names(page)[-1] == "c"
+    assert page.locator("th[aria-sort]").get_attribute("aria-sort") == "descending"
+    head.click()
+    assert [names(page)[0], names(page)[-1]] == ["a", "c"]
+    assert page.locator("th[aria-sort]").get_attribute("aria-sort") == "ascending"
+
+
+def test_rows_are_found_by_name_value_and_findings_and_a_link_shows_the_same(visit: Open) -> None:
+    page = visit(some())
+    page.get_by_label("language", exact=True).select_option(EVIL)
+    assert len(names(page)) == 1
+    address = page.evaluate("location.hash")
+    again = visit(some(), fragment=address)
+    assert names(again) == names(page)
+    again.get_by_label("language", exact=True).select_option("")
+    again.get_by_label("only with findings").check()
+    assert len(names(again)) == 1
+    again.get_by_label("only with findings").uncheck()
+    again.get_by_label("Find a recording").fill("B")
+    assert names(again) == ["b"]
+    assert again.locator(".tools output").inner_text() == "1 of 4 recordings"
+
+
+def test_packed_recordings_open_from_the_table_and_back_returns(visit: Open) -> None:
+    page = visit(
+        results([recording(f"v{k:02}", k % 10, "hi", 40) for k in range(30)] + [recording(ODD, 5, "hi", 40)]), limit=120_000
+    )
+    assert page.locator("article").count() == 0
+    page.get_by_role("link", name=ODD).first.click()
+    page.locator("article h3").wait_for()
+    assert page.locator("article h3").inner_text() == ODD
+    opened = page.evaluate("location.hash")
+    page.get_by_label("Find a recording").fill("v29")
+    page.locator("#recordings-table tbody td a").first.click()
+    page.locator("article").nth(1).wait_for()
+    assert page.evaluate("document.activeElement.closest('article').dataset.rec") == "v29"
+    page.go_back()
+    page.wait_for_function(f"location.hash.startsWith('{opened}')")
+    page.get_by_role("button", name="Close this recording").first.click()
+    assert page.locator("article").count() == 1
+    assert visit(results([recording("v0", 1, "hi")]), fragment="#s0-r0").locator("article").count() == 1
+
+
+def test_what_is_left_out_is_told_and_never_linked(visit: Open) -> None:
+    page = visit(results([recording(f"v{k:02}", k % 10, "hi", 60) for k in range(40)]), limit=100_000)
+    assert (Path(page.url.removeprefix("file://"))).stat().st_size < 100_000
+    assert "that went worst of 40 recordings are on this page" in page.locator("#left-out").inner_text()
+    held = page.locator("script.packed").count()
+    assert 0 < held < 40
+    assert page.locator("#recordings-table tbody th a").count() == held
+    page.goto(page.url.split("#")[0] + "#s0-r0")
+    page.get_by_text("This recording is not on this page").wait_for()
+
+
+def test_many_rows_are_drawn_only_where_one_looks(visit: Open) -> None:
+    rows = [
+        RecordingResult(f"v{k:04}", {"tcpwer": k / 3000}, {}, slices={"language": ("hi", "kn")[k % 2 :][:1]}) for k in range(3000)
+    ]
+    page = visit(results(rows))
+    drawn = "document.querySelectorAll('#recordings-table tbody tr:not(.space)').length"
+    assert page.evaluate(drawn) < 100
+    assert page.locator("#recordings-table").get_attribute("aria-rowcount") == "3001"
+    page.evaluate("document.querySelector('.tall').scrollTop = 1e7")
+    page.locator("#recordings-table >> text=v2999").wait_for()
+    assert page.evaluate(drawn) < 100
+    page.get_by_role("button", name="What was said").click()
+    assert names(page)[0] == "v2999"
+    page.get_by_label("Find a recording").fill("v1234")
+    assert names(page) == ["v1234"]
+
+
+def test_a_click_on_the_timeline_marks_the_transcript_and_the_other_way_round(visit: Open) -> None:
+    page = visit(timed(some()), some())
+    page.locator("#s0-r0 .timeline .bar:not(.sys)").nth(1).click()
+    assert page.locator("#s0-r0 .turn.now .when").first.inner_text() == "0:04.0 – 0:05.8"
+    page.locator("#s0-r0 .ref .turn p").nth(1).click()
+    assert page.locator("#s0-r0 .bar.now").count() == 2
+    assert page.locator("#player").count() == 0
+    page.locator("#s0-r0 .transcript").press("n")
+    assert page.locator("#s0-r0 .turn.now .when").first.inner_text() == "0:04.0 – 0:05.8"
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_the_sound_plays_from_where_one_clicks(visit: Open, tmp_path: Path, linked: bool) -> None:
+    folder = tmp_path / "sound of visits"
+    folder.mkdir()
+    with wave.open(str(folder / "a.wav"), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(8000)
+        file.writeframes(bytes(16000 * 9))
+    sound = audio.linked([str(folder)], ["a"], tmp_path) if linked else audio.embedded([str(folder)], ["a"])
+    page = visit(timed(some()), some(), sound=sound)
+    page.locator("#s0-r0 .ref .turn p").nth(2).click()
+    page.locator("#player button[aria-label=Pause]").wait_for()
+    page.wait_for_function("document.querySelector('#player .clock').textContent.endsWith('of 0:09')")
+    page.keyboard.press(" ")
+    page.locator("#player button[aria-label=Play]").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.querySelector('#player .clock').textContent.startsWith('0:09')")
+    page.locator("#s0-r1 .ref .turn p").first.click()
+    assert page.locator("#player .whose").inner_text() == "a"
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+def test_assistive_software_finds_nothing_serious_and_nothing_is_wider_than_the_page(visit: Open, width: int) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe looks at the page").Axe()
+    page = visit(timed(some()), some(), results([recording("a", 1, "hi")], system=EVIL), width=width)
+    found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in {"serious", "critical"}] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_print_shows_the_whole_table_and_opened_recordings(visit: Open) -> None:
+    rows = [RecordingResult(f"v{k:04}", {"tcpwer": 0.1}, {}) for k in range(300)]
+    page = visit(results(rows))
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("#recordings-table tbody tr").count() == 300
