@@ -173,12 +173,12 @@ def test_many_rows_are_drawn_only_where_one_looks(visit: Open) -> None:
 def test_a_click_on_the_timeline_marks_the_transcript_and_the_other_way_round(visit: Open) -> None:
     page = visit(timed(some()), some())
     page.locator("#s0-r0 .timeline .bar:not(.sys)").nth(1).click()
-    assert page.locator("#s0-r0 .turn.now .when").first.inner_text() == "0:04.0 – 0:05.8"
+    assert page.locator("#s0-r0 .turn.now .when").first.text_content() == "0:04.0 – 0:05.8"
     page.locator("#s0-r0 .ref .turn p").nth(1).click()
     assert page.locator("#s0-r0 .bar.now").count() == 2
     assert page.locator("#player").count() == 0
     page.locator("#s0-r0 .transcript").press("n")
-    assert page.locator("#s0-r0 .turn.now .when").first.inner_text() == "0:04.0 – 0:05.8"
+    assert page.locator("#s0-r0 .turn.now .when").first.text_content() == "0:04.0 – 0:05.8"
 
 
 @pytest.mark.parametrize("linked", [False, True])
