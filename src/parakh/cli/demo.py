@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,13 +14,15 @@ from parakh.bundled import examples_path
 from parakh.cascade.pipeline import Status, Visit
 from parakh.cascade.preset import load_preset
 from parakh.cascade.runner import find_recordings, make_plan
+from parakh.cli.diagnose import Request, compute
 from parakh.cli.run import execute, print_outcome
 from parakh.cli.tables import bare_table, console, heading, percent
 from parakh.cost import load_cost
 from parakh.evaluate import evaluate
 from parakh.files import write_atomic
 from parakh.metrics import Payload
-from parakh.report import html
+from parakh.report import audio, html
+from parakh.report.diagnosed import Diagnosed, read_diagnosed
 from parakh.report.inputs import Inputs
 from parakh.results import Results
 from parakh.types import Finding, Recording, Segment, Severity
@@ -44,9 +47,22 @@ def demo(out: Path) -> None:
     scored = [_score(track, examples, out, recordings, outcome.visits) for track in PLACES]
     for results in scored:
         write_atomic(out / "results" / f"{results.track}.json", results.to_json())
+    inputs = Inputs(tuple(scored), _diagnose(examples, out, preset.name))
     _print_table(scored)
-    html.write(Inputs(tuple(scored)), out / "report.html", title="Parakh demo: the bundled conversations")
+    sound = audio.linked([str(examples / "audio")], html.by_need(inputs), out)
+    html.write(inputs, out / "report.html", title="Parakh demo: the bundled conversations", sound=sound)
     print(f"\nreport: {out / 'report.html'}")
+
+
+def _diagnose(examples: Path, out: Path, system: str) -> tuple[Diagnosed, ...]:
+    """What kinds of errors the transcripts hold, for what to fix first; nothing where there are no transcripts."""
+    _, reference, hypothesis = PLACES["asr"]
+    if not (out / hypothesis).is_dir():
+        return ()
+    found = compute(Request(reference=[str(examples / reference)], hypothesis=[f"{system}={out / hypothesis}"]))
+    path = out / "results" / "diagnosis.json"
+    write_atomic(path, found.to_json())
+    return tuple(read_diagnosed(json.loads(found.to_json()), str(path)))
 
 
 def _score(track_name: str, examples: Path, out: Path, recordings: list[Recording], visits: list[Visit]) -> Results:

@@ -114,8 +114,8 @@ def _front(systems: Sequence[SystemSummary], inputs: Inputs, places: Places, tit
     sections = {
         "first": ("What to fix first", _first(systems, inputs, places)),
         "summary": ("Summary", overview.render(systems, places)),
-        "figures": ("Figures", join(svg.draw(one) for one in figures.charts(inputs).values())),
         "table": ("Recordings", table),
+        "figures": ("Figures", _figures(inputs)),
     }
     shown = {name: (label, body) for name, (label, body) in sections.items() if body}
     links = (tag("li", {}, tag("a", {"href": f"#{name}"}, label)) for name, (label, _) in shown.items())
@@ -124,6 +124,13 @@ def _front(systems: Sequence[SystemSummary], inputs: Inputs, places: Places, tit
     header = tag("header", {"class": "page"}, tag("h1", {}, title), *lead, nav)
     parts = [tag("section", {"id": name}, tag("h2", {}, label), body) for name, (label, body) in shown.items()]
     return join([header, *parts])
+
+
+def _figures(inputs: Inputs) -> Html:
+    """Every figure that has something to say."""
+    drawn = (tag("div", {"id": f"figure-{name}"}, svg.draw(one)) for name, one in figures.charts(inputs).items())
+    shown = join(drawn)
+    return tag("div", {"class": "plots"}, shown) if shown else shown
 
 
 def _leads(systems: Sequence[SystemSummary], places: Places) -> list[Html]:
@@ -207,7 +214,8 @@ def _recordings(found: Recordings, whole: int, sound: Sound | None, limit: int) 
         notes.append(f"The sound of {counted(sound.left_out, 'recording')} would have made the page too large and is not on it.")
     told = tag("p", {"class": "note", "id": "left-out"}, " ".join(notes)) if notes else ""
     in_order = sorted(found.blocks, key=_natural)
-    return tag("section", {"id": "recordings"}, told, *(found.blocks[anchor] for anchor in in_order))
+    head = tag("h2", {}, "Recordings, turn by turn")
+    return tag("section", {"id": "recordings"}, head, told, *(found.blocks[anchor] for anchor in in_order))
 
 
 def _natural(anchor: str) -> tuple[int, ...]:
