@@ -9,13 +9,14 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "parakh"
 
 LAYERS = [
-    {"errors", "types", "files", "markup", "packages", "bundled", "parallel", "collection"},
+    {"errors", "types", "files", "markup", "packages", "bundled", "parallel", "collection", "csv_lines", "typeset"},
     {"alignment", "display", "frames", "lanes", "results_file"}
     | {"timeline", "cost", "results", "resample", "significance", "registry", "selection", "text", "models", "ngram", "_native"},
     {"formats", "languages", "clinical", "audio"},
     {"metrics", "diagnostics", "qc", "conversion", "fusion"},
     {"tracks", "dataset", "cascade", "detail"},
-    {"evaluate", "diagnosis", "agreement", "aggregate", "slices", "choices", "comparable", "comparison", "scoring", "notebook"},
+    {"evaluate", "diagnosis", "agreement", "aggregate", "slices", "choices", "comparable", "comparison", "scoring", "notebook"}
+    | {"compared_sets", "complementarity", "pairwise", "published"},
     {"report", "leaderboard", "finetuning"},
     {"cli", "__init__"},
 ]

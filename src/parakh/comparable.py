@@ -1,7 +1,8 @@
 """May these results be compared: everything that changes a number has to be the same, and what differs is named.
 
 A different version of Parakh alone is no hindrance, since metrics and normalisation profiles carry versions of their own; how
-intervals were computed is none either, they are computed anew.
+intervals were computed is none either, they are computed anew. Other recordings are no hindrance: only those that both have are
+compared, which also makes it no matter how missing ones were charged.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from parakh.errors import Fault, InputError, UnknownNameError, counted
 from parakh.metrics import Metric
 from parakh.results import Results, Stats
 
-_NO_CHOICE = ("interval", "metrics", "parakh", "track")
+_NO_CHOICE = ("interval", "metrics", "missing", "parakh", "track")
 """Entries of a signature that are not compared as text: they change no value here, or are compared on their own."""
+_OF_RECORDINGS = ("reference", "transcript")
+"""Entries that belong to the recordings that were scored: they are the same only where these are."""
 _SCORE_ALIKE = "Score both alike, or compare with --force."
 _LARGEST = 1e300
 """No count and no number of seconds comes near; sums of what is below do not overflow."""
@@ -71,42 +74,63 @@ def choose_metrics(results: Sequence[Results], names: Sequence[str] | None, sour
 
 
 def differing(results: Sequence[Results], metrics: Sequence[Metric], sources: Sequence[str]) -> list[Fault]:
-    """Every choice in which a result differs from the first, and every recording that one of the two lacks."""
+    """Every choice in which a result differs from the first; in its references, from the first of the same recordings."""
     first, told = results[0], f"as in {sources[0]}"
     faults = [fault for one, source in zip(results, sources, strict=True) for fault in _outdated(one, metrics, source)]
-    for one, source in zip(results[1:], sources[1:], strict=True):
+    alike: dict[frozenset[str], tuple[Results, str]] = {}
+    for one, source in zip(results, sources, strict=True):
         faults += _other_track(one, first, source, told)
-        mine, theirs = _choices(one, metrics), _choices(first, metrics)
-        for key in dict.fromkeys([*theirs, *mine]):
-            if mine.get(key) != theirs.get(key):
-                faults.append(Fault(source, key, mine.get(key, "nothing"), f"{theirs.get(key, 'nothing')}, {told}", _SCORE_ALIKE))
-        faults += _other_recordings(one, first, source, told)
+        faults += _other_choices(one, first, metrics, source, told)
+        other, its_source = alike.setdefault(frozenset(ids_of(one)), (one, source))
+        for key in _OF_RECORDINGS:
+            mine, theirs = (each.signature.choices.get(key, "nothing") for each in (one, other))
+            if mine != theirs:
+                faults.append(Fault(source, key, mine, f"{theirs}, as in {its_source}", _SCORE_ALIKE))
     return faults
 
 
-def common_recordings(results: Sequence[Results], sources: Sequence[str]) -> list[str]:
-    """Ids of the recordings that every result has, sorted.
+def published_otherwise(one: Results, first: Results, metrics: Sequence[Metric]) -> list[str]:
+    """The choices that a source of published figures states and that are not those of the first results, as "collar 0.25"."""
+    theirs = _choices(first, metrics)
+    stated = {key: value for key, value in one.signature.choices.items() if key not in {"published", "url", "set", *_NO_CHOICE}}
+    return [f"{key} {value}" for key, value in stated.items() if key in theirs and theirs[key] != value]
+
+
+def ids_of(one: Results) -> list[str]:
+    """Ids of the recordings of a result, sorted."""
+    return sorted(recording.id for recording in one.recordings)
+
+
+def common_recordings(results: Sequence[Results]) -> list[str]:
+    """Ids of the recordings that every result has, sorted; there may be none."""
+    return sorted(set.intersection(*(set(ids_of(one)) for one in results)))
+
+
+def check_shared(results: Sequence[Results], sources: Sequence[str]) -> None:
+    """See that some two results have a recording in common.
 
     Raises:
-        InputError: There is none.
+        InputError: They have not.
     """
-    ids = set.intersection(*({recording.id for recording in one.recordings} for one in results))
-    if not ids:
-        raise InputError(Fault(sources[-1], "recordings", "none of the others'", f"recordings scored in {sources[0]}"))
-    return sorted(ids)
+    seen: set[str] = set()
+    for one in results:
+        ids = set(ids_of(one))
+        if ids & seen or len(results) == 1:
+            return
+        seen |= ids
+    raise InputError(Fault(sources[-1], "recordings", "none of the others'", f"recordings scored in {sources[0]}"))
 
 
-def statistics(results: Results, metric: Metric, ids: Sequence[str], source: str) -> list[Stats]:
-    """The statistics of one metric, in the order of ``ids``.
+def statistics(results: Results, metric: Metric, source: str) -> dict[str, Stats]:
+    """The statistics of one metric, by recording.
 
     Raises:
         InputError: A recording has none, or such as the metric cannot score.
     """
-    by_id = {recording.id: recording for recording in results.recordings}
-    found = [by_id[one].stats.get(metric.name, Stats()) for one in ids]
+    found = {one.id: one.stats.get(metric.name, Stats()) for one in results.recordings}
     faults = [
         Fault(source, f"recordings.{one}.stats.{metric.name}", wrong, "statistics to score", "Make it again with `parakh score`.")
-        for one, stats in zip(ids, found, strict=True)
+        for one, stats in found.items()
         if (wrong := _unusable(metric, stats))
     ]
     if faults:
@@ -135,6 +159,13 @@ def _outdated(one: Results, metrics: Sequence[Metric], source: str) -> Iterator[
             yield Fault(source, metric.name, f"version {version}", f"version {metric.version}", "Score it again.")
 
 
+def _other_choices(one: Results, first: Results, metrics: Sequence[Metric], source: str, told: str) -> Iterator[Fault]:
+    mine, theirs = _choices(one, metrics), _choices(first, metrics)
+    for key in dict.fromkeys([*theirs, *mine]):
+        if mine.get(key) != theirs.get(key):
+            yield Fault(source, key, mine.get(key, "nothing"), f"{theirs.get(key, 'nothing')}, {told}", _SCORE_ALIKE)
+
+
 def _choices(one: Results, metrics: Sequence[Metric]) -> Mapping[str, str]:
     """The choices that change the value of one of the metrics; an option's list of who takes it is left off."""
     known = metric_registry.all_metrics().values()
@@ -142,7 +173,7 @@ def _choices(one: Results, metrics: Sequence[Metric]) -> Mapping[str, str]:
     return {
         key: _without_takers(value, one.metrics)
         for key, value in one.signature.choices.items()
-        if key not in _NO_CHOICE and key not in idle
+        if key not in _NO_CHOICE and key not in _OF_RECORDINGS and key not in idle
     }
 
 
@@ -154,19 +185,6 @@ def _without_takers(value: str, names: Collection[str]) -> str:
     """
     plain, _, takers = value.removesuffix(")").partition(" (")
     return plain if takers and all(name in names for name in takers.split(",")) else value
-
-
-def _other_recordings(one: Results, first: Results, source: str, told: str) -> Iterator[Fault]:
-    mine, theirs = ({recording.id for recording in each.recordings} for each in (one, first))
-    action = "Score both on the same recordings, or compare the common ones with --force."
-    for sign, ids in (("no", theirs - mine), ("also", mine - theirs)):
-        if ids:
-            yield Fault(source, "recordings", f"{sign} {_some(ids)}", f"the {len(theirs)} {told}", action)
-
-
-def _some(ids: Collection[str], most: int = 8) -> str:
-    shown = ", ".join(sorted(ids)[:most])
-    return shown if len(ids) <= most else f"{shown} and {len(ids) - most} more"
 
 
 def _unusable(metric: Metric, stats: Stats) -> str:

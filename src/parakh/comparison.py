@@ -1,82 +1,71 @@
-"""Results of two or more systems to their differences: intervals, p-values, and the recordings behind them."""
+"""Results of systems to their differences: who is better, by how much, on which recordings, and whether it may be chance."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
-from math import isclose
 from typing import Any
 
 from parakh import metrics as metric_registry
-from parakh.comparable import check_systems, choose_metrics, common_recordings, differing, statistics
+from parakh.comparable import (
+    check_shared,
+    check_systems,
+    choose_metrics,
+    common_recordings,
+    differing,
+    ids_of,
+    published_otherwise,
+    statistics,
+)
+from parakh.compared_sets import Draw, SystemScore, Work, best_first
+from parakh.complementarity import Oracle
 from parakh.cost import Cost
 from parakh.errors import Fault, InputError, counted
 from parakh.metrics import Better, Metric
-from parakh.resample import FEW_UNITS, TIE, Bootstrap, Resampler
-from parakh.results import Results, Stats, ratio, total
-from parakh.significance import Paired, PairedTests, holm, minimum_detectable_difference, minus, steady
+from parakh.pairwise import Duel, PairResult, RecordingGap
+from parakh.published import source_of
+from parakh.resample import FEW_UNITS, Bootstrap
+from parakh.results import Results
+from parakh.significance import holm, letters, steady
 
 SCHEMA = "parakh.comparison/1"
-LARGEST = 5
-"""Recordings kept as the largest contributions to a difference."""
-_RATES = (("length", ("errors",)), ("scored", ("miss", "false_alarm", "confusion")), ("speakers", ("jaccard_error",)))
-"""Names in statistics: what errors are counted against, and the statistics whose sum is their number."""
+__all__ = ["Comparison", "Coverage", "Duel", "Oracle", "PairResult", "RecordingGap", "Standing", "SystemScore", "compare"]
 
 
 @dataclass(frozen=True)
-class SystemScore:
-    """One metric of one system on the recordings compared; the value is a ratio, None where undefined."""
+class Standing:
+    """The place of a system by one metric, on the recordings that all have.
+
+    Args:
+        metric: The metric's name.
+        system: The system; those of a metric stand from the best to the worst.
+        value: Its score; None where undefined.
+        group: Letters: the best and those not told apart from it carry "a" (``significance.letters``); "" where no test is.
+    """
+
+    metric: str
+    system: str
+    value: float | None
+    group: str
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The recordings of one system.
+
+    Args:
+        system: Its name.
+        recordings: How many it has; 0 for published figures.
+        left_out: Ids of those that not all others have, which the common values leave out.
+        published: Where its figures were published; None for a system that was scored.
+    """
 
     system: str
-    metric: str
-    value: float | None
-    interval: tuple[float, float] | None
-
-
-@dataclass(frozen=True)
-class RecordingGap:
-    """What one recording has to do with a difference.
-
-    Args:
-        id: The recording.
-        first: The first system's score of it; None where undefined.
-        second: The second system's.
-        contribution: Overall difference - the difference without this recording; None where undefined.
-    """
-
-    id: str
-    first: float | None
-    second: float | None
-    contribution: float | None
-
-
-@dataclass(frozen=True)
-class PairResult:
-    """One metric of two systems.
-
-    Args:
-        metric: Its name.
-        first: The system whose score the second's is subtracted from.
-        second: The other system.
-        paired: The difference, its interval and p-values.
-        p_holm: The permutation p-value, adjusted over every metric and pair of the comparison.
-        minimum_detectable_difference: Smallest true difference found here with 80 % power; None without an interval.
-        better: The system that is better with ``p_holm`` below 1 - level; None when the two are not told apart.
-        flipped: Recordings whose difference has the other sign than the overall one, the largest contribution first.
-        largest: The recordings that contribute most to the difference, either way.
-    """
-
-    metric: str
-    first: str
-    second: str
-    paired: Paired
-    p_holm: float | None
-    minimum_detectable_difference: float | None
-    better: str | None
-    flipped: tuple[RecordingGap, ...]
-    largest: tuple[RecordingGap, ...]
+    recordings: int
+    left_out: tuple[str, ...] = ()
+    published: str | None = None
 
 
 @dataclass(frozen=True)
@@ -86,15 +75,21 @@ class Comparison:
     Args:
         track: Name of the track.
         systems: Names, in the order given.
-        recordings: Ids of the recordings compared.
+        recordings: Ids of the recordings that every system has; each two systems are compared on those that both have.
         plan: How resampling was done.
         unit: What was resampled ("recordings", or a metadata field).
         units: How many there are.
-        scores: One entry a metric and system.
+        scores: One entry a metric and system; of published figures those that there are.
         pairs: One entry a metric and pair; together they are the family of the Holm adjustment.
         forced: Differing choices that were overruled, one line each.
         warnings: What to keep in mind, one line each.
         costs: What each system's answers cost to make, by system; those of which it is known.
+        coverage: One entry a system.
+        subset: The recordings that every system has by what they were cut by when scored: field -> value -> how many.
+        ranking: One entry a metric and system that was scored, the best first; empty where no recording is common to all.
+        duels: One entry a metric and two systems: recordings won and lost. Those of a metric are a family for Holm.
+        oracles: One entry a metric, where there are three systems or more: the best of each common recording.
+        fusions: One entry a metric and two systems: the best of each recording of the two; of a metric the best first.
     """
 
     track: str
@@ -108,6 +103,12 @@ class Comparison:
     forced: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     costs: Mapping[str, Cost] = field(default_factory=dict)
+    coverage: tuple[Coverage, ...] = ()
+    subset: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    ranking: tuple[Standing, ...] = ()
+    duels: tuple[Duel, ...] = ()
+    oracles: tuple[Oracle, ...] = ()
+    fusions: tuple[Oracle, ...] = ()
 
     def to_json(self) -> str:
         """The ``parakh.comparison/1`` document: same comparison, same bytes, on every machine."""
@@ -159,26 +160,26 @@ def compare(
     force: bool = False,
     sources: Sequence[str] | None = None,
 ) -> Comparison:
-    """Compare systems that were scored on the same recordings.
+    """Compare systems, every two on the recordings that both have, and all on those that all have.
 
     Args:
-        results: Two or more, each of another system.
+        results: Two or more, each of another system; published figures stand beside the others and are not tested.
         metrics: Names of the metrics wanted; None takes all that every result has.
         plan: How resampling is done; None takes the defaults.
-        baseline: The system every other is compared with; None takes the first.
+        baseline: The system every other is compared with; None takes the first that was scored.
         all_pairs: Compare every two systems instead.
         groups: Recording id -> what is drawn together (speaker, village); None draws recordings.
         strata: Recording id -> what keeps its share in every resample (language); None: one stratum.
         unit: The name of what is drawn, for tables.
-        force: Compare what recordings and metrics are common in spite of differing choices, which are carried along.
+        force: Compare in spite of differing choices, which are carried along.
         sources: The file of each result, for messages; None takes the systems' names.
 
     Returns:
         The comparison; its order is that of the results given.
 
     Raises:
-        InputError: Fewer than two systems, two of one name, a choice differs (one line each), a recording without a group,
-            or statistics that the metric cannot score.
+        InputError: Fewer than two systems, two of one name, none that was scored, no recording in common, a choice differs (one
+            line each), a recording without a group, or statistics that the metric cannot score.
         UnknownNameError: A metric asked for does not exist.
 
     >>> from parakh import tracks
@@ -193,88 +194,77 @@ def compare(
     """
     sources = sources or [one.system for one in results]
     check_systems(results, sources)
-    chosen = choose_metrics(results, metrics, sources)
-    faults = differing(results, chosen, sources)
+    tested = [(one, source) for one, source in zip(results, sources, strict=True) if source_of(one) is None]
+    scored, files = [one for one, _ in tested], [source for _, source in tested]
+    chosen = choose_metrics(scored, metrics, files)
+    faults = differing(scored, chosen, files)
     if faults and not force:
         raise InputError(faults)
-    ids, names = common_recordings(results, sources), [one.system for one in results]
-    drawn, kept = _values(groups, ids, unit), _values(strata, ids, "stratum")
-    tests = PairedTests(Resampler(len(ids), plan or Bootstrap(), groups=drawn, strata=kept))
-    chosen_pairs = _pairs(names, baseline, all_pairs)
-    scores: list[SystemScore] = []
-    pairs: list[PairResult] = []
-    for metric in chosen:
-        stats = {one.system: statistics(one, metric, ids, source) for one, source in zip(results, sources, strict=True)}
-        work = _Work(metric, ids, stats, tests)
-        scores += [work.system_score(name) for name in names]
-        pairs += [work.pair(*pair) for pair in chosen_pairs]
+    check_shared(scored, files)
+    common = common_recordings(scored)
+    stats = {metric.name: {one.system: statistics(one, metric, source) for one, source in tested} for metric in chosen}
+    draw = Draw(plan or Bootstrap(), groups, strata, unit, sorted({one for each in scored for one in ids_of(each)}))
+    work = Work(chosen, stats, draw, common, _pairs([one.system for one in scored], baseline, all_pairs))
     return Comparison(
         track=results[0].track,
-        systems=tuple(names),
-        recordings=tuple(ids),
-        plan=tests.resampler.plan,
+        systems=tuple(one.system for one in results),
+        recordings=tuple(common),
+        plan=draw.plan,
         unit=unit,
-        units=tests.resampler.units,
-        scores=tuple(scores),
-        pairs=_adjusted(pairs, tests.resampler.plan),
+        units=draw.units(common),
+        scores=(*work.scores, *_published_scores(results, chosen)),
+        pairs=_adjusted([work.pairs[key] for key in work.asked], draw.plan),
         forced=tuple(str(replace(fault, action="")) for fault in faults),
-        warnings=tuple(_warnings(results, tests.resampler, unit)),
+        warnings=tuple(_warnings(results, scored, chosen, draw, common)),
         costs={one.system: one.cost for one in results if one.cost},
+        coverage=tuple(_coverage(one, set(common)) for one in results),
+        subset=_subset(scored[0], set(common)),
+        ranking=tuple(_ranking(work, draw.plan.level)),
+        duels=tuple(_adjusted_duels(work)),
+        oracles=tuple(work.oracles),
+        fusions=tuple(work.fusions()),
     )
 
 
-class _Work:
-    """One metric of every system: what is computed once and serves every pair."""
+def _ranking(work: Work, level: float) -> Iterator[Standing]:
+    if not work.common:
+        return
+    for metric in work.metrics:
+        own = {one.system: one.value for one in work.scores if one.metric == metric.name}
+        names = sorted(own, key=lambda name: best_first(own[name], metric))
+        p = {frozenset(key[1:]): one.p for key, one in work.duels.items() if key[0] == metric.name}
 
-    def __init__(self, metric: Metric, ids: Sequence[str], stats: Mapping[str, list[Stats]], tests: PairedTests) -> None:
-        self.metric, self.ids, self.stats, self.tests = metric, ids, stats, tests
-        self.resampler = tests.resampler
-        self.replicates = {name: self.resampler.replicates(own, metric.score) for name, own in stats.items()}
+        def of(place: int, names: Sequence[str] = names, p: Mapping[frozenset[str], float | None] = p) -> list[float | None]:
+            return [p.get(frozenset((names[place], name))) for name in names]
 
-    def system_score(self, name: str) -> SystemScore:
-        value = self.metric.score(total(self.stats[name]))
-        return SystemScore(name, self.metric.name, value, self.resampler.interval_of(self.replicates[name]))
+        groups = letters([own[name] is not None for name in names], of, level) if len(names) > 1 else [""]
+        yield from (Standing(metric.name, name, own[name], group) for name, group in zip(names, groups, strict=True))
 
-    def pair(self, first: str, second: str) -> PairResult:
-        """Everything but the adjustment, which needs the other pairs."""
-        mine, theirs = self.stats[first], self.stats[second]
-        paired = self.tests.compare(
-            mine,
-            theirs,
-            self.metric.score,
-            errors=_error_count(self.metric, mine, theirs),
-            replicates=(self.replicates[first], self.replicates[second]),
-        )
-        gaps = sorted(self._gaps(mine, theirs), key=lambda gap: (-abs(gap.contribution or 0.0), gap.id))
-        error = paired.standard_error
-        return PairResult(
-            metric=self.metric.name,
-            first=first,
-            second=second,
-            paired=paired,
-            p_holm=None,
-            minimum_detectable_difference=(
-                None if error is None else minimum_detectable_difference(error, self.resampler.plan.level)
-            ),
-            better=None,
-            flipped=tuple(gap for gap in gaps if _opposite(gap, paired.difference)),
-            largest=tuple(gaps[:LARGEST]),
-        )
 
-    def _gaps(self, mine: Sequence[Stats], theirs: Sequence[Stats]) -> Iterator[RecordingGap]:
-        score = self.metric.score
-        tables = Resampler(len(self.ids), self.resampler.plan).tables([mine, theirs])
-        sums = tables.units.sum(axis=1, keepdims=True)
-        whole = [tables.scores(one, score)[0] for one in sums]
-        without = [tables.scores(one - units, score) for one, units in zip(sums, tables.units, strict=True)]
-        overall = minus(*whole)
-        for number, one in enumerate(self.ids):
-            yield RecordingGap(
-                id=one,
-                first=score(mine[number]),
-                second=score(theirs[number]),
-                contribution=minus(overall, minus(without[0][number], without[1][number])),
-            )
+def _published_scores(results: Sequence[Results], metrics: Sequence[Metric]) -> list[SystemScore]:
+    return [
+        SystemScore(one.system, metric.name, None, None, one.metrics[metric.name].value)
+        for metric in metrics
+        for one in results
+        if source_of(one) is not None and metric.name in one.metrics
+    ]
+
+
+def _coverage(one: Results, common: set[str]) -> Coverage:
+    source = source_of(one)
+    ids = ids_of(one)
+    return Coverage(one.system, len(ids), tuple(name for name in ids if name not in common), source)
+
+
+def _subset(first: Results, common: set[str]) -> dict[str, dict[str, int]]:
+    """How many of the common recordings fall under each value of each field that the first results were cut by."""
+    counts: dict[str, dict[str, int]] = {}
+    for one in first.recordings:
+        for name, values in one.slices.items() if one.id in common else ():
+            for value in values:
+                of_field = counts.setdefault(name, {})
+                of_field[value] = of_field.get(value, 0) + 1
+    return counts
 
 
 def _pairs(names: Sequence[str], baseline: str | None, all_pairs: bool) -> list[tuple[str, str]]:
@@ -288,74 +278,63 @@ def _pairs(names: Sequence[str], baseline: str | None, all_pairs: bool) -> list[
     return [(base, name) for name in names if name != base]
 
 
-def _values(given: Mapping[str, str] | None, ids: Sequence[str], what: str) -> list[str] | None:
-    if given is None:
-        return None
-    faults = [
-        Fault(one, what, "nothing", "a value for every recording", "Add it to the metadata.") for one in ids if one not in given
-    ]
-    if faults:
-        raise InputError(faults)
-    return [given[one] for one in ids]
-
-
-def _error_count(metric: Metric, mine: Sequence[Stats], theirs: Sequence[Stats]) -> Callable[[Stats], float] | None:
-    """How many errors statistics hold; None unless the metric is errors / length, and each recording has one length for both."""
-    for length, errors in _RATES:
-        if not all(name in stats for stats in (*mine, *theirs) for name in (length, *errors)):
-            continue
-
-        def count(stats: Stats, errors: Sequence[str] = errors) -> float:
-            return sum(stats[name] for name in errors)
-
-        sums = total(mine), total(theirs)
-        rates = all(_same(metric.score(one), ratio(count(one), one[length])) for one in sums)
-        if rates and all(_same(one[length], other[length]) for one, other in zip(mine, theirs, strict=True)):
-            return count
-    return None
-
-
-def _same(first: float | None, second: float | None) -> bool:
-    return first is not None and second is not None and isclose(first, second, rel_tol=TIE)
-
-
-def _opposite(gap: RecordingGap, difference: float | None) -> bool:
-    own = minus(gap.first, gap.second)
-    if own is None or difference is None or min(abs(own), abs(difference)) <= TIE:
-        return False
-    return (own > 0) != (difference > 0)
-
-
 def _adjusted(pairs: Sequence[PairResult], plan: Bootstrap) -> tuple[PairResult, ...]:
     """The pairs with the p-value adjusted over all of them, and the verdict that follows from it."""
     adjusted = holm([pair.paired.p_permutation for pair in pairs])
     return tuple(
-        replace(pair, p_holm=p, better=_better(pair) if p is not None and p < steady(1 - plan.level) else None)
+        replace(pair, p_holm=p, better=_better(pair.metric, pair.first, pair.second, pair.paired.difference) if apart else None)
         for pair, p in zip(pairs, adjusted, strict=True)
+        for apart in [p is not None and p < steady(1 - plan.level)]
     )
 
 
-def _better(pair: PairResult) -> str | None:
-    if not pair.paired.difference:
+def _adjusted_duels(work: Work) -> Iterator[Duel]:
+    """The duels in the order of the systems, with the p-value adjusted over those of a metric."""
+    for metric in work.metrics:
+        own = [work.duels[key] for key in sorted((key for key in work.duels if key[0] == metric.name), key=work.place)]
+        for one, p in zip(own, holm([one.p for one in own]), strict=True):
+            apart = p is not None and p < steady(1 - work.draw.plan.level)
+            yield replace(one, p_holm=p, better=_better(one.metric, one.first, one.second, one.difference) if apart else None)
+
+
+def _better(metric: str, first: str, second: str, difference: float | None) -> str | None:
+    if not difference:
         return None
-    lower = metric_registry.get(pair.metric).better is Better.LOWER
-    return pair.first if (pair.paired.difference < 0) == lower else pair.second
+    lower = metric_registry.get(metric).better is Better.LOWER
+    return first if (difference < 0) == lower else second
 
 
-def _warnings(results: Sequence[Results], resampler: Resampler, unit: str) -> Iterator[str]:
-    versions = dict.fromkeys(one.signature.choices.get("parakh", "unknown") for one in results)
+def _warnings(
+    results: Sequence[Results], scored: Sequence[Results], metrics: Sequence[Metric], draw: Draw, common: Sequence[str]
+) -> Iterator[str]:
+    versions = dict.fromkeys(one.signature.choices.get("parakh", "unknown") for one in scored)
     if len(versions) > 1:
         yield f"scored by different versions of Parakh: {', '.join(versions)}"
-    common = set.intersection(*(set(one.metrics) for one in results))
-    for one in results:
-        others = [name for name in one.metrics if name not in common]
+    shared = set.intersection(*(set(one.metrics) for one in scored))
+    for one in scored:
+        others = [name for name in one.metrics if name not in shared]
         if others:
             yield f"{one.system}: not compared, as not every result has it: {', '.join(others)}"
         missing = sum(finding.code == "missing-recording" for finding in one.findings)
-        if missing:
+        if missing and one.signature.choices.get("missing") != "left out":
             yield f"{one.system} has no answer for {counted(missing, 'recording')}: charged in full"
-    units, alpha = resampler.units, steady(1 - resampler.plan.level)
+    for one in results:
+        if source_of(one) is not None and (stated := published_otherwise(one, scored[0], metrics)):
+            yield f"{one.system}: published with other choices than these: {', '.join(stated)}"
+    if any(len(one.recordings) > len(common) for one in scored) and "reference" in scored[0].signature.choices:
+        yield "not all have the same recordings: whether their references are the same could not be seen"
+    yield from _few(len(scored), draw, common)
+
+
+def _few(systems: int, draw: Draw, common: Sequence[str]) -> Iterator[str]:
+    """What few recordings cannot tell."""
+    if systems < 2:
+        return
+    if not common:
+        yield "no recording is common to all: there is no ranking, and every two are compared on what both have"
+        return
+    units, alpha = draw.units(common), steady(1 - draw.plan.level)
     if 2.0 ** (1 - units) >= alpha:
-        yield f"{units} {unit} can be exchanged in {2**units} ways: no p-value can be below {2.0 ** (1 - units):.3g}"
+        yield f"{units} {draw.unit} can be exchanged in {2**units} ways: no p-value can be below {2.0 ** (1 - units):.3g}"
     elif units < FEW_UNITS:
-        yield f"only {units} {unit}: intervals from fewer than {FEW_UNITS} hold the true value less often than they say"
+        yield f"only {units} {draw.unit}: intervals from fewer than {FEW_UNITS} hold the true value less often than they say"

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import NormalDist
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parakh.resample import DEFINED, TIE, Replicates, Resampler, Score, Tables, between, enough, row_blocks
+from parakh.resample import DEFINED, TIE, Matrix, Replicates, Resampler, Score, Tables, between, enough, row_blocks
 from parakh.results import Stats, total
 
 _NORMAL = NormalDist()
@@ -88,17 +89,28 @@ class PairedTests:
         Noreen, Computer-Intensive Methods for Testing Hypotheses (1989), for approximate randomisation; Gillick & Cox, Some
         Statistical Issues in the Comparison of Speech Recognition Algorithms (1989), for matched pairs.
         """
+        found = self.differences(first, second, score, errors=errors, replicates=replicates)
+        return replace(found, p_permutation=self.against(self.resampler.tables([first, second]), 0, score)[1])
+
+    def differences(
+        self,
+        first: Sequence[Stats],
+        second: Sequence[Stats],
+        score: Score,
+        *,
+        errors: Callable[[Stats], float] | None = None,
+        replicates: tuple[Replicates, Replicates] | None = None,
+    ) -> Paired:
+        """As ``compare``, without the permutation test: ``among`` makes those of many pairs at once."""
         mine, theirs = replicates or (self.resampler.replicates(first, score), self.resampler.replicates(second, score))
-        values = score(total(first)), score(total(second))
         draws = enough(map(minus, mine.draws, theirs.draws))
-        tables = self.resampler.tables([first, second])
         return Paired(
-            difference=minus(*values),
+            difference=minus(score(total(first)), score(total(second))),
             interval=None if draws is None else between(draws, self.resampler.plan.shares),
             standard_error=None if draws is None else _deviation(draws),
-            p_permutation=self.against(tables, 0, score)[1],
+            p_permutation=None,
             p_bootstrap=None if draws is None else _bootstrap_p(draws),
-            p_matched_pairs=None if errors is None else _matched_pairs(tables, errors),
+            p_matched_pairs=None if errors is None else _matched_pairs(self.resampler.tables([first, second]), errors),
         )
 
     @cached_property
@@ -135,6 +147,21 @@ class PairedTests:
         except KeyError:  # after some exchange it reads what it did not before
             return self._against(tables, first, score)
 
+    def among(self, tables: Tables, score: Score) -> list[list[float | None]]:
+        """The permutation test of every two systems: what ``against`` says of each, with the exchanges added up once.
+
+        Args:
+            tables: Statistics of all systems, from the resampler.
+            score: The metric's score of summed statistics.
+
+        Returns:
+            P-values by the places of the two; None on the diagonal, and as for ``against``.
+        """
+        try:
+            return self._among(tables.needed(score), score)
+        except KeyError:
+            return self._among(tables, score)
+
     def _against(self, tables: Tables, first: int, score: Score) -> list[float | None]:
         sums = tables.units.sum(axis=1)
         here = tables.values(sums, score)
@@ -143,16 +170,40 @@ class PairedTests:
         defined, extreme = np.zeros((2, len(sums)), dtype=np.int64)
         for rows in row_blocks(len(self.exchanges), max(moved.shape)):
             change = (self.exchanges[rows].astype(np.float64) @ moved).reshape(-1, *sums.shape)
-            pairs = (tables.values(side.reshape(-1, sums.shape[1]), score) for side in (sums[first] + change, sums - change))
-            gaps = np.abs(np.subtract(*pairs)).reshape(-1, len(sums))
+            gaps = _gaps(tables, score, sums[first] + change, sums - change)
             defined += np.count_nonzero(~np.isnan(gaps), axis=0)
             extreme += np.count_nonzero(gaps >= least, axis=0)
+        return self._p_values(least, defined, extreme)
+
+    def _among(self, tables: Tables, score: Score) -> list[list[float | None]]:
+        count, sums = len(tables.units), tables.units.sum(axis=1)
+        here = tables.values(sums, score)
+        moved = tables.units.swapaxes(0, 1).reshape(tables.units.shape[1], -1)
+        least = np.abs(here[:, None] - here) - TIE
+        defined, extreme = np.zeros((2, count, count), dtype=np.int64)
+        for rows in row_blocks(len(self.exchanges), max(moved.shape)):
+            given = (self.exchanges[rows].astype(np.float64) @ moved).reshape(-1, *sums.shape)
+            for first in range(count - 1):
+                change = given[:, first + 1 :] - given[:, first : first + 1]
+                gaps = _gaps(tables, score, sums[first] + change, sums[first + 1 :] - change)
+                defined[first, first + 1 :] += np.count_nonzero(~np.isnan(gaps), axis=0)
+                extreme[first, first + 1 :] += np.count_nonzero(gaps >= least[first, first + 1 :], axis=0)
+        found = [self._p_values(*of_one) for of_one in zip(least, defined, extreme, strict=True)]
+        return [[None if k == n else found[min(k, n)][max(k, n)] for n in range(count)] for k in range(count)]
+
+    def _p_values(self, least: Matrix, defined: NDArray[np.int64], extreme: NDArray[np.int64]) -> list[float | None]:
         whole = ~np.isnan(least) & (defined >= DEFINED * len(self.exchanges))
         one = 0 if self._exhaustive else 1
         return [
             (one + int(more)) / (one + int(count)) if good else None
             for good, more, count in zip(whole, extreme, defined, strict=True)
         ]
+
+
+def _gaps(tables: Tables, score: Score, mine: Matrix, theirs: Matrix) -> Matrix:
+    """The differences in score, either way, of exchanges x systems x statistics."""
+    pairs = (tables.values(side.reshape(-1, side.shape[-1]), score) for side in (mine, theirs))
+    return np.abs(np.subtract(*pairs)).reshape(mine.shape[:-1])
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
@@ -178,6 +229,36 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
         reached = max(reached, min(1.0, (len(order) - done) * p))
         adjusted[place] = reached
     return adjusted
+
+
+def letters(leads: Sequence[bool], p_values: Callable[[int], Sequence[float | None]], level: float) -> list[str]:
+    """The groups of systems that are not significantly different from the group's best.
+
+    The best system leads group "a". Every other is tested against it, and those that do not differ carry its letter. The best
+    that carries no letter leads the next group, and is tested against all others again; so systems between two groups carry
+    both letters. Within a group's tests the p-values are adjusted (Holm). No more than 26 groups are formed.
+
+    Args:
+        leads: Whether a system may lead a group; systems from the best to the worst.
+        p_values: Of the tests of one system, by its place, against all; None for itself and where no test can be made.
+        level: Of the tests, in (0, 1); 0.95 calls those different whose adjusted p is below 0.05.
+
+    Returns:
+        The letters of each system; "" beyond the last group, or where no test can be made.
+
+    >>> table = [[None, 0.4, 0.001], [0.4, None, 0.2], [0.001, 0.2, None]]
+    >>> letters([True, True, True], table.__getitem__, 0.95)
+    ['a', 'ab', 'b']
+    """
+    found = [""] * len(leads)
+    for letter in ascii_lowercase:
+        leader = next((place for place, may in enumerate(leads) if may and not found[place]), None)
+        if leader is None:
+            break
+        for place, p in enumerate(holm(p_values(leader))):
+            if place == leader or (p is not None and p >= steady(1 - level)):
+                found[place] += letter
+    return found
 
 
 def minimum_detectable_difference(standard_error: float, level: float = 0.95, power: float = 0.8) -> float:

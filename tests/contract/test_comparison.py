@@ -152,16 +152,41 @@ def test_another_version_of_a_metric_is_a_hindrance(alpha, beta):
         compare([alpha, old], metrics=["wer"])
 
 
-def test_other_recordings_are_named(alpha, beta):
-    fewer = replace(beta, recordings=beta.recordings[2:])
-    more = replace(beta, recordings=(*beta.recordings, replace(beta.recordings[0], id="v99")))
-    with pytest.raises(InputError, match="beta: recordings: found no v00, v01, expected the 12 as in alpha"):
-        compare([alpha, fewer])
-    with pytest.raises(InputError, match="beta: recordings: found also v99, expected the 12 as in alpha"):
-        compare([alpha, more])
-    assert compare([alpha, fewer], plan=PLAN, force=True).recordings == tuple(f"v{k:02}" for k in range(2, 12))
-    with pytest.raises(InputError, match="beta: recordings: found none of the others'"):
-        compare([alpha, replace(beta, recordings=())], force=True)
+def test_every_two_are_compared_on_what_both_have(alpha, beta, gamma):
+    # alpha has v00 to v11, beta lacks the first two, gamma the last three: seven recordings are common to all.
+    fewer, others = replace(beta, recordings=beta.recordings[2:]), replace(gamma, recordings=gamma.recordings[:9])
+    found = compare([alpha, fewer, others], metrics=["wer"], plan=PLAN, all_pairs=True)
+    assert found.recordings == tuple(f"v{k:02}" for k in range(2, 9))
+    assert [(pair.first, pair.second, pair.recordings) for pair in found.pairs] == [
+        ("alpha", "beta", 10),
+        ("alpha", "gamma", 9),
+        ("beta", "gamma", 7),
+    ]
+    assert [(one.system, one.recordings, one.left_out) for one in found.coverage] == [
+        ("alpha", 12, ("v00", "v01", "v09", "v10", "v11")),
+        ("beta", 10, ("v09", "v10", "v11")),
+        ("gamma", 9, ("v00", "v01")),
+    ]
+    # Words wrong by alpha: 0 1 0 1 ...: 6 of 72 on its own, 3 of 42 on v02 to v08. Every recording has six words.
+    own = {one.system: (one.value, one.own) for one in found.scores}
+    assert own["alpha"] == (pytest.approx(3 / 42), pytest.approx(6 / 72))
+    assert own["beta"] == (pytest.approx(17 / 42), pytest.approx(25 / 60))
+    assert own["gamma"] == (pytest.approx(6 / 42), pytest.approx(8 / 54))
+    pair = compare([alpha, fewer], metrics=["wer"], plan=PLAN).pairs[0]
+    assert found.pairs[0].paired == pair.paired  # a third system changes nothing but the adjustment
+
+
+def test_without_a_recording_common_to_all_pairs_are_compared_all_the_same(alpha, beta, gamma):
+    parts = [replace(one, recordings=one.recordings[k : k + 8]) for k, one in ((0, alpha), (4, beta))]
+    nobody = replace(gamma, recordings=gamma.recordings[8:])
+    found = compare([*parts, nobody], metrics=["wer"], plan=PLAN, all_pairs=True)
+    assert found.recordings == found.ranking == found.oracles == ()
+    assert [pair.recordings for pair in found.pairs] == [4, 0, 4]
+    assert found.pairs[1].paired.difference is None
+    assert all(one.value is None and one.own is not None for one in found.scores)
+    assert any(line.startswith("no recording is common to all") for line in found.warnings)
+    with pytest.raises(InputError, match="gamma: recordings: found none of the others', expected recordings scored in alpha"):
+        compare([parts[0], nobody])
 
 
 def test_another_track_is_named(alpha):

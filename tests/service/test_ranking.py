@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parakh.leaderboard.ranking import letters, ranks, sort_key
-from parakh.significance import holm
+from parakh.leaderboard.ranking import ranks, sort_key
+from parakh.significance import holm, letters
 
 values = st.lists(st.one_of(st.none(), st.sampled_from([0.1, 0.2, 0.30000000000000004, 0.3, 1.5])), max_size=12)
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Select, false, select
 from sqlalchemy.orm import Session
 
-from parakh.leaderboard.csv_lines import line
+from parakh.csv_lines import line
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import Event
 

@@ -11,9 +11,9 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from sqlalchemy import select
 
+from parakh.csv_lines import line
 from parakh.leaderboard import audit
 from parakh.leaderboard.contests import row_named
-from parakh.leaderboard.csv_lines import line
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import BoardRow, Contest, PhaseRow, ScoreRow, Submission
 from parakh.leaderboard.rights import needs_organiser

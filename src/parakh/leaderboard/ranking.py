@@ -1,14 +1,13 @@
-"""Order, ranks and groups of systems: pure functions of their figures."""
+"""Order and ranks of systems: pure functions of their figures."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
-from string import ascii_lowercase
+from collections.abc import Sequence
 
 from parakh import metrics as metric_registry
 from parakh.metrics import Better
-from parakh.significance import holm, steady
+from parakh.significance import steady
 
 SortKey = tuple[tuple[bool, float], ...]
 
@@ -44,36 +43,6 @@ def ranks(keys: Sequence[SortKey], counts: Sequence[bool]) -> list[int | None]:
     return [
         bisect_left(competing, key) + 1 if ranked and _has_value(key) else None for key, ranked in zip(keys, counts, strict=True)
     ]
-
-
-def letters(leads: Sequence[bool], p_values: Callable[[int], Sequence[float | None]], level: float) -> list[str]:
-    """The groups of systems that are not significantly different from the group's best.
-
-    The best system leads group "a". Every other is tested against it, and those that do not differ carry its letter. The best
-    that carries no letter leads the next group, and is tested against all others again; so systems between two groups carry
-    both letters. Within a group's tests the p-values are adjusted (Holm). No more than 26 groups are formed.
-
-    Args:
-        leads: Whether a system may lead a group; systems from the best to the worst.
-        p_values: Of the tests of one system, by its place, against all; None for itself and where no test can be made.
-        level: Of the tests, in (0, 1); 0.95 calls those different whose adjusted p is below 0.05.
-
-    Returns:
-        The letters of each system; "" beyond the last group, or where no test can be made.
-
-    >>> table = [[None, 0.4, 0.001], [0.4, None, 0.2], [0.001, 0.2, None]]
-    >>> letters([True, True, True], table.__getitem__, 0.95)
-    ['a', 'ab', 'b']
-    """
-    found = [""] * len(leads)
-    for letter in ascii_lowercase:
-        leader = next((place for place, may in enumerate(leads) if may and not found[place]), None)
-        if leader is None:
-            break
-        for place, p in enumerate(holm(p_values(leader))):
-            if place == leader or (p is not None and p >= steady(1 - level)):
-                found[place] += letter
-    return found
 
 
 def _key(value: float | None, metric: str) -> tuple[bool, float]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from parakh import metrics as metric_registry
+from parakh import typeset
+from parakh.csv_lines import line
 from parakh.errors import counted
 from parakh.leaderboard.boards.board import ALL, Board, Cell, Place, Row
 from parakh.leaderboard.boards.groups import LEVEL
-from parakh.leaderboard.csv_lines import line
 from parakh.leaderboard.database.tables import Kind
 from parakh.metrics import Better, Metric
 
@@ -51,10 +50,11 @@ def to_markdown(board: Board, title: str = "") -> str:
         board: The board.
         title: Of what it is, for the caption.
     """
-    table = _Table(board, _markdown, lambda text: f"**{text}**", _MARK, 0)
+    table = _Table(board, typeset.markdown, lambda text: f"**{text}**", _MARK, 0)
     widths = "|".join(["---:", ":---", ":---", ":---", *["---:"] * len(table.columns)])
     lines = [f"| {' | '.join(cells)} |" for cells in (table.head(), *table.body())]
-    return "\n".join([lines[0], f"|{widths}|", *lines[1:], "", _markdown(f"{title}. " if title else "") + table.caption()]) + "\n"
+    caption = typeset.markdown(f"{title}. " if title else "") + table.caption()
+    return "\n".join([lines[0], f"|{widths}|", *lines[1:], "", caption]) + "\n"
 
 
 def to_latex(board: Board, title: str = "") -> str:
@@ -64,14 +64,14 @@ def to_latex(board: Board, title: str = "") -> str:
         board: The board.
         title: Of what it is, for the caption.
     """
-    table = _Table(board, _latex, lambda text: rf"\textbf{{{text}}}", r"$^{\dagger}$", 1)
+    table = _Table(board, typeset.latex, lambda text: rf"\textbf{{{text}}}", r"$^{\dagger}$", 1)
     body = [f"{' & '.join(cells)} \\\\" for cells in table.body()]
     return "\n".join(
         [
             r"% \usepackage{booktabs}",
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{_latex(f'{title}. ') if title else ''}{table.caption()}}}",
+            rf"\caption{{{typeset.latex(f'{title}. ') if title else ''}{table.caption()}}}",
             rf"\begin{{tabular}}{{rlll{'r' * len(table.columns)}}}",
             r"\toprule",
             f"{' & '.join(table.head())} \\\\",
@@ -174,59 +174,14 @@ def _columns(board: Board) -> Iterator[_Column]:
 
 
 def decimals(cells: Sequence[Cell], scale: float = 1) -> int:
-    """How many decimals the narrowest interval of a column supports.
-
-    Half the interval keeps two digits where they are at most 35, else one; so a value known to within 0.4 has one decimal, one
-    known to within 0.12 has two.
+    """How many decimals the narrowest interval of a column supports, as ``typeset.decimals`` has it.
 
     Args:
         cells: The column.
         scale: What values are shown times.
 
-    Returns:
-        From 0 to 6; 2 where there are no intervals.
-
-    Source: the rounding rule of the Particle Data Group's Review of Particle Physics.
-
     >>> decimals([Cell(0.25, 0.246, 0.254)], 100), decimals([Cell(0.25)])
     (1, 2)
     """
-    halves = [scale * (cell.high - cell.low) / 2 for cell in cells if cell.low is not None and cell.high is not None]
-    known = [half for half in halves if half > 0]
-    if not known:
-        return 2
-    power = math.floor(math.log10(min(known)))
-    digits = 2 if round(min(known) / 10 ** (power - 1)) <= 35 else 1
-    return min(6, max(0, digits - 1 - power))
-
-
-_LATEX: Mapping[str, str] = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}\allowbreak{}",
-    '"': r"\textquotedbl{}",
-    "↓": r"$\downarrow$",
-    "↑": r"$\uparrow$",
-    "†": r"$^{\dagger}$",
-}
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
-
-
-def _latex(text: str) -> str:
-    """Text as LaTeX prints it; brackets at the start of a line would be taken for an option."""
-    return "".join(_LATEX.get(sign, sign) for sign in _CONTROL.sub(" ", text))
-
-
-def _markdown(text: str) -> str:
-    """Text as Markdown shows it, in a cell of a table too."""
-    return re.sub(r"([\\`*_{}\[\]<>#|~$&!])", r"\\\1", _CONTROL.sub(" ", text))
+    ends = [(cell.low, cell.high) for cell in cells]
+    return typeset.decimals(scale * (high - low) / 2 for low, high in ends if low is not None and high is not None)

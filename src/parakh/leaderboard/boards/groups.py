@@ -7,10 +7,9 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from parakh import metrics as metric_registry
-from parakh.leaderboard.ranking import letters
 from parakh.resample import Bootstrap, Resampler, Tables
 from parakh.results import Stats
-from parakh.significance import PairedTests
+from parakh.significance import PairedTests, letters
 
 EXCHANGES = 10_000
 """Random exchanges of a test, while there are no more than 400 systems."""
@@ -44,7 +43,7 @@ class Systems:
         self._tests = PairedTests(Resampler(len(recordings), Bootstrap(samples=samples)))
 
     def letters(self, leads: Sequence[bool]) -> list[str]:
-        """The groups of each, as ``ranking.letters`` forms them.
+        """The groups of each, as ``significance.letters`` forms them.
 
         Args:
             leads: Whether a system may lead a group.
