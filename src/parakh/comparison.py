@@ -31,7 +31,18 @@ from parakh.results import Results
 from parakh.significance import holm, letters, steady
 
 SCHEMA = "parakh.comparison/1"
-__all__ = ["Comparison", "Coverage", "Duel", "Oracle", "PairResult", "RecordingGap", "Standing", "SystemScore", "compare"]
+__all__ = [
+    "Comparison",
+    "Coverage",
+    "Duel",
+    "Oracle",
+    "PairResult",
+    "RecordingGap",
+    "Standing",
+    "SystemScore",
+    "compare",
+    "compare_fitting",
+]
 
 
 @dataclass(frozen=True)
@@ -224,6 +235,42 @@ def compare(
         oracles=tuple(work.oracles),
         fusions=tuple(work.fusions()),
     )
+
+
+def compare_fitting(
+    results: Sequence[Results], *, metrics: Sequence[str] | None = None, plan: Bootstrap | None = None, all_pairs: bool = False
+) -> Comparison | None:
+    """Compare what may be compared, for pages and tables: results whose choices are not those of the first are left out.
+
+    Args:
+        results: Of one track, each of another system; published figures may be among them.
+        metrics: Names of the metrics wanted; None takes all that every result has.
+        plan: How resampling is done; None takes the defaults.
+        all_pairs: Compare every two systems, not only the others with the first.
+
+    Returns:
+        The comparison, whose warnings say what was left out and why; None where fewer than two scored systems may be compared.
+
+    Raises:
+        InputError: Two systems of one name, or statistics that the metric cannot score.
+        UnknownNameError: A metric asked for does not exist.
+
+    >>> compare_fitting([])
+    """
+    scored = [one for one in results if source_of(one) is None]
+    if len(scored) < 2 or not (metrics or set.intersection(*(set(one.metrics) for one in scored))):
+        return None
+    chosen = choose_metrics(scored, metrics, [one.system for one in scored])
+    first, left = scored[0], {}
+    for one in scored[1:]:
+        faults = differing([first, one], chosen, [first.system, one.system])
+        if faults:
+            left[one.system] = "; ".join(f"{fault.field} {fault.found}, not {fault.expected}" for fault in faults)
+    kept = [one for one in results if one.system not in left]
+    if sum(source_of(one) is None for one in kept) < 2 or not any(map(set(ids_of(first)).intersection, map(ids_of, kept[1:]))):
+        return None
+    found = compare(kept, metrics=metrics, plan=plan, all_pairs=all_pairs)
+    return replace(found, warnings=(*(f"{name} is not compared: {why}" for name, why in left.items()), *found.warnings))
 
 
 def _ranking(work: Work, level: float) -> Iterator[Standing]:

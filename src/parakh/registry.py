@@ -35,6 +35,7 @@ KINDS = {
     "summary": "parakh.cascade.summaries",
     "recipe": "parakh.finetuning.recipes",
     "figure": "parakh.report.figures",
+    "table": "parakh.report.tables",
 }
 """Every kind of plug-in and the package whose modules are its plug-ins."""
 

@@ -308,10 +308,10 @@ def _alone(context: typer.Context, option: str, fitting: set[str]) -> None:
 
 @verbs.command()
 def compare(
-    results: Annotated[Paths, typer.Argument(help="Two or more results files made by `parakh score ... --json FILE`.")],
+    results: Annotated[Paths, typer.Argument(help="Results files made by `parakh score ... --json FILE`, one a system.")],
     metric: Annotated[list[str] | None, typer.Option("--metric", help="Only these metrics.")] = None,
     baseline: Annotated[str | None, typer.Option("--baseline", help="The system to compare with; otherwise the first.")] = None,
-    all_pairs: Annotated[bool, typer.Option("--all-pairs", help="Compare every two systems.")] = False,
+    all_pairs: Annotated[bool, typer.Option("--all-pairs", help="Show every two systems.")] = False,
     group_by: Annotated[
         str | None, typer.Option("--group-by", help="Draw all recordings with one value of this metadata field together.")
     ] = None,
@@ -325,7 +325,10 @@ def compare(
     method: Annotated[
         str, typer.Option("--method", help="Of each system's interval: bca or percentile; differences take percentile.")
     ] = "bca",
-    force: Annotated[bool, typer.Option("--force", help="Compare what is common although choices differ.")] = False,
+    published: Annotated[
+        Paths | None, typer.Option("--published", help="TOML of systems known by published figures; repeat for several.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Compare although choices differ.")] = False,
     json_out: Annotated[str | None, typer.Option("--json", help="Write the comparison as JSON; - for standard output.")] = None,
 ) -> None:
     """Tell systems apart: differences with intervals and p-values."""
@@ -342,6 +345,7 @@ def compare(
         stratify_by=stratify_by,
         plan=bootstrap(method, interval, samples, seed),
         force=force,
+        published=published or [],
     )
     verb.compare(request, json_out=json_out)
 
@@ -351,7 +355,9 @@ def report(
     files: Annotated[Paths, typer.Argument(help="Results files (`score --detail --json`) and diagnosis files.")],
     out: Annotated[
         Path,
-        typer.Option("--out", help="A page (.html), figure (.pdf .svg .png) or metrics for trackers (.jsonl)."),
+        typer.Option(
+            "--out", help="A page (.html), figure (.pdf .svg .png), table (.tex .md .csv) or trackers' metrics (.jsonl)."
+        ),
     ] = Path("report.html"),
     title: Annotated[str, typer.Option("--title", help="Its title.")] = "Parakh report",
     audio: Annotated[Paths | None, typer.Option("--audio", help="Audio files or folders, to play recordings.")] = None,
@@ -362,9 +368,15 @@ def report(
     ] = None,
     metric: Annotated[str | None, typer.Option("--metric", help="What figures show; otherwise the ranking metric.")] = None,
     width: Annotated[str, typer.Option("--width", help="Of figures: single (84 mm) or double (174 mm).")] = "single",
+    published: Annotated[
+        Paths | None, typer.Option("--published", help="TOML of systems known by published figures; repeat for several.")
+    ] = None,
+    table: Annotated[
+        str, typer.Option("--table", help="One of `parakh list table`; all: every one, into the folder --out.")
+    ] = "systems",
     step: Annotated[int | None, typer.Option("--step", help="Of metrics for a tracker: an epoch, a number of updates.")] = None,
 ) -> None:
-    """Make a page, figures, or metrics for trackers of results."""
+    """Make a page, figures, tables, or metrics for trackers of results."""
     from parakh.cli import report as verb
 
     request = verb.Request(
@@ -377,6 +389,8 @@ def report(
         figure=figure,
         metric=metric,
         width=width,
+        published=published or [],
+        table=table,
         step=step,
     )
     verb.report(request)

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from parakh import metrics as metric_registry
+from parakh import published
 from parakh.choices import ALL
 from parakh.cli.settings import check_json, put_json
 from parakh.cli.tables import bare_table, console, heading
@@ -36,6 +37,7 @@ class Request:
     stratify_by: str | None
     plan: Bootstrap
     force: bool
+    published: Sequence[str] = ()
 
 
 def compare(request: Request, *, json_out: str | None) -> None:
@@ -44,7 +46,7 @@ def compare(request: Request, *, json_out: str | None) -> None:
     Raises:
         ParakhError: The results cannot be read or may not be compared.
     """
-    check_json(json_out, [*request.results, *filter(None, (request.metadata,))])
+    check_json(json_out, [*request.results, *request.published, *filter(None, (request.metadata,))])
     comparison = compute(request)
     if put_json(json_out, comparison.to_json):
         print_comparison(console(), comparison)
@@ -53,8 +55,12 @@ def compare(request: Request, *, json_out: str | None) -> None:
 def compute(request: Request) -> Comparison:
     """Load what the request names and compare it."""
     fields = _fields(request)
+    papers = [(one, path) for path in request.published for one in published.load([path])]
+    results = [Results.load(path) for path in request.results]
+    tracks = {one.track for one in results}
+    known = [(one, path) for one, path in papers if one.track in tracks]
     return compare_results(
-        [Results.load(path) for path in request.results],
+        [*results, *(one for one, _ in known)],
         metrics=None if request.metrics and ALL in request.metrics else request.metrics,
         plan=request.plan,
         baseline=request.baseline,
@@ -63,7 +69,7 @@ def compute(request: Request) -> Comparison:
         strata=fields.get(request.stratify_by),
         unit=f"groups of one {request.group_by}" if request.group_by else "recordings",
         force=request.force,
-        sources=request.results,
+        sources=[*request.results, *(path for _, path in known)],
     )
 
 

@@ -10,6 +10,9 @@ from parakh.cli.settings import bytes_of, check_output
 from parakh.errors import Fault, InputError
 from parakh.report.inputs import Inputs, load
 
+EVERY = "all"
+"""In place of the name of a table."""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -25,6 +28,8 @@ class Request:
     figure: str | None = None
     metric: str | None = None
     width: str = "single"
+    published: Sequence[str] = ()
+    table: str = "systems"
 
 
 def report(request: Request) -> None:
@@ -33,13 +38,15 @@ def report(request: Request) -> None:
     Raises:
         InputError: A file cannot be read, or nothing is written with that ending.
     """
-    write = _every_figure if request.figure == "all" else WRITERS.get(request.out.suffix.lower())
+    write = WRITERS.get(request.out.suffix.lower())
+    if EVERY in {request.figure, request.table}:
+        write = _every_figure if request.figure == EVERY else _every_table
     if write is None:
         raise InputError(Fault("--out", "", repr(str(request.out)), f"a file that ends in {', '.join(WRITERS)}"))
     if request.step is not None and write is not _trackers:
         raise InputError(Fault("--step", "", f"--out {request.out}", "a file that ends in .jsonl"))
-    check_output("--out", str(request.out), [*request.files, *request.audio])
-    write(load(request.files), request)
+    check_output("--out", str(request.out), [*request.files, *request.published, *request.audio])
+    write(load(request.files, request.published), request)
 
 
 def _page(inputs: Inputs, request: Request) -> None:
@@ -71,11 +78,26 @@ def _trackers(inputs: Inputs, request: Request) -> None:
     print(request.out)
 
 
+def _table(inputs: Inputs, request: Request) -> None:
+    from parakh.cli import report_tables as tables
+
+    tables.write(inputs, request.out, table=request.table)
+
+
+def _every_table(inputs: Inputs, request: Request) -> None:
+    from parakh.cli import report_tables as tables
+
+    tables.write_all(inputs, request.out)
+
+
 WRITERS: Mapping[str, Callable[[Inputs, Request], None]] = {
     ".html": _page,
     ".pdf": _figure,
     ".svg": _figure,
     ".png": _figure,
     ".jsonl": _trackers,
+    ".tex": _table,
+    ".md": _table,
+    ".csv": _table,
 }
 """Ending of ``--out`` -> what writes it."""

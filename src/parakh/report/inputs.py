@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from parakh import published as published_figures
 from parakh.files import read_text
 from parakh.report.diagnosed import Diagnosed, is_diagnosis, read_diagnosed
 from parakh.results import SCHEMA, Results
@@ -39,14 +40,15 @@ class Inputs:
         return next((one for one in self.diagnosed if one.system == system), None)
 
 
-def load(paths: Sequence[str]) -> Inputs:
-    """Read results files and diagnosis files.
+def load(paths: Sequence[str], published: Sequence[str] = ()) -> Inputs:
+    """Read results files and diagnosis files, and published figures to stand beside them.
 
     Args:
         paths: Files made by ``parakh score ... --json FILE`` and ``parakh diagnose ... --json FILE``, in any order.
+        published: TOML files of published figures (``parakh.published``).
 
     Raises:
-        InputError: A file cannot be read, or is neither.
+        InputError: A file cannot be read, or is none of these.
 
     >>> load([])
     Inputs(results=(), diagnosed=())
@@ -60,7 +62,7 @@ def load(paths: Sequence[str]) -> Inputs:
             results.append(Results.from_json(text, path))
         else:
             diagnosed += found
-    return Inputs(tuple(results), tuple(diagnosed))
+    return Inputs((*results, *published_figures.load(published)), tuple(diagnosed))
 
 
 def _diagnosis(text: str, path: str) -> list[Diagnosed] | None:

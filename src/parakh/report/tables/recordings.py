@@ -1,0 +1,34 @@
+"""A row a recording: each system by the metric that its track is ranked by."""
+
+from __future__ import annotations
+
+from parakh import metrics as metric_registry
+from parakh.errors import printable
+from parakh.report.inputs import Inputs
+from parakh.report.tables import Cell, Table, TableKind
+from parakh.report.tables._by_row import What, arranged, whats
+from parakh.report.tables._columns import choices, labelled, marked
+
+TABLE = TableKind("Systems by recording")
+
+
+def table(inputs: Inputs) -> Table | None:
+    """A column a system, or a metric where there is one system; None without recordings.
+
+    >>> table(Inputs(()))
+    """
+    results = [one for one in labelled(inputs.results) if one.recordings]
+    made: dict[tuple[str, str], dict[What, dict[str, Cell]]] = {}
+    for track, metric in whats(results):
+        values = {
+            one.system: {each.id: each.metrics.get(metric) for each in one.recordings} for one in results if one.track == track
+        }
+        for name in sorted({name for own in values.values() for name in own}):
+            cells = {system: Cell(own[name]) for system, own in values.items() if name in own}
+            shown = marked(cells, metric_registry.get(metric), ("", frozenset()))
+            made.setdefault(("", printable(name)), {})[track, metric] = shown
+    if not made:
+        return None
+    columns, rows = arranged(made)
+    best = ["Bold: the best of a row."] if any(cell.best for row in rows for cell in row.cells) else []
+    return Table("recordings", "Scores by recording.", "recording", columns, rows, ("Rates in %.", *best, *choices(results)))
