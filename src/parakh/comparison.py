@@ -90,7 +90,7 @@ class Comparison:
         plan: How resampling was done.
         unit: What was resampled ("recordings", or a metadata field).
         units: How many there are.
-        scores: One entry a metric and system; of published figures those that there are.
+        scores: One entry a metric and system.
         pairs: One entry a metric and pair; together they are the family of the Holm adjustment.
         forced: Differing choices that were overruled, one line each.
         warnings: What to keep in mind, one line each.
@@ -290,10 +290,10 @@ def _ranking(work: Work, level: float) -> Iterator[Standing]:
 
 def _published_scores(results: Sequence[Results], metrics: Sequence[Metric]) -> list[SystemScore]:
     return [
-        SystemScore(one.system, metric.name, None, None, one.metrics[metric.name].value)
+        SystemScore(one.system, metric.name, None, None, one.metrics[metric.name].value if metric.name in one.metrics else None)
         for metric in metrics
         for one in results
-        if source_of(one) is not None and metric.name in one.metrics
+        if source_of(one) is not None
     ]
 
 
