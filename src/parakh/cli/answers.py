@@ -376,7 +376,7 @@ def report(
     ] = "systems",
     step: Annotated[int | None, typer.Option("--step", help="Of metrics for a tracker: an epoch, a number of updates.")] = None,
 ) -> None:
-    """Make a page, figures, tables, or metrics for trackers of results."""
+    """Make a page, figures, tables or metrics for trackers."""
     from parakh.cli import report as verb
 
     request = verb.Request(
