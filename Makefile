@@ -1,6 +1,7 @@
 # make demo: set up and run the whole cascade on the bundled conversations.   make test: set up and run the tests.
 # make test-heavy: the tests that need torch or Ray, on tiny models made by the tests.
 # make test-service: the tests of the leaderboard with real servers, PostgreSQL and a browser.
+# make docs: the documentation site, in build/site.
 # make test-environment: an environment of its own for a backend, built and used on a recording.
 PYTHON ?= python3
 VENV := .venv
@@ -51,8 +52,15 @@ fuzz: $(VENV)/test-ready
 	$(BIN)/python -m tests.fuzz.test_fuzz_readers build/fuzz
 	$(BIN)/python tests/fuzz/fuzz_readers.py build/fuzz -artifact_prefix=build/fuzz- -max_total_time=$(FUZZ_SECONDS)
 
-docs: $(VENV)/test-ready
-	$(BIN)/python docs/build.py
+$(VENV)/docs-ready: $(VENV)/test-ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	touch $@
+
+docs: $(VENV)/docs-ready
+	$(BIN)/python -m docs.generate build/docs
+	$(BIN)/python -m sphinx -q -W --keep-going -n build/docs build/site
+	$(BIN)/python -m docs.generate.offline build/site
+	@echo "the site: build/site/index.html"
 
 clean:
 	rm -rf $(VENV) build

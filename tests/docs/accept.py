@@ -15,9 +15,8 @@ def accept(page: Path, folder: Path) -> int:
     for one in blocks.blocks(page):
         if one.not_run:
             continue
-        for command in one.setup:
-            running.run(folder, command)
-        if one.kind == "python":
+        running.put(folder, one)
+        if one.kind == "python" and not one.file:
             running.run_python(folder, one, page, names)
         for command in blocks.commands(one) if one.kind == "console" else ():
             printed = [line.rstrip() for line in running.run(folder, command.text)[1].splitlines()]

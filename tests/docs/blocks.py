@@ -8,10 +8,11 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).parent.parent.parent
-KINDS = frozenset({"console", "python", "toml", "json", "jsonl", "yaml", "csv", "text"})
+KINDS = frozenset({"console", "python", "toml", "json", "jsonl", "yaml", "text"})
 """What a fenced block may be; MyST's own directives stand in braces."""
 
 _NOT_RUN = re.compile(r"<!-- not run: (.+?) -->", re.DOTALL)
+_FILE = re.compile(r"<!-- file: (\S+) -->")
 _SETUP = re.compile(r"<!-- setup: (.+?) -->", re.DOTALL)
 
 
@@ -25,6 +26,8 @@ class Block:
     not_run: str | None = None
     setup: tuple[str, ...] = ()
     """Commands that make what the block needs, which readers do not see."""
+    file: str | None = None
+    """The file that the block is written to, for what follows."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,7 @@ def pages() -> list[Path]:
 def blocks(page: Path) -> Iterator[Block]:
     """The fenced blocks of a page in order; a block that is only indented is of the kind ``indented``."""
     not_run: str | None = None
+    file: str | None = None
     setup: tuple[str, ...] = ()
     for token in MarkdownIt().parse(page.read_text(encoding="utf-8")):
         at = token.map[0] + 1 if token.map else 0
@@ -52,12 +56,14 @@ def blocks(page: Path) -> Iterator[Block]:
             said = _NOT_RUN.search(token.content)
             not_run = " ".join(said[1].split()) if said else not_run
             setup += tuple(_SETUP.findall(token.content))
+            names = _FILE.search(token.content)
+            file = names[1] if names else file
             continue
         if token.type == "fence" and not token.info.startswith("{"):
-            yield Block(token.info.strip(), token.content, at + 1, not_run, setup)
+            yield Block(token.info.strip(), token.content, at + 1, not_run, setup, file)
         elif token.type == "code_block":
             yield Block("indented", token.content, at)
-        not_run, setup = None, ()
+        not_run, file, setup = None, None, ()
 
 
 def commands(block: Block) -> Iterator[Command]:

@@ -47,15 +47,19 @@ def _must(folder: Path, command: str) -> None:
 
 
 def run(folder: Path, command: str) -> tuple[int, str]:
-    """(exit code, what a terminal would show) of a command; ``parakh`` alone runs in this process."""
-    if command.startswith("parakh ") and not _OF_THE_SHELL.search(command.partition(" #")[0]):
+    """(exit code, what a terminal would show) of a command; ``parakh`` alone runs in this process.
+
+    A package of the page's own, which only a new process finds, is taken as installed.
+    """
+    installed = any(folder.glob("*.dist-info"))
+    if not installed and command.startswith("parakh ") and not _OF_THE_SHELL.search(command.partition(" #")[0]):
         return _run_here(folder, shlex.split(command, comments=True))
     shell = [
         "bash",
         "-c",
         f'parakh() {{ "{sys.executable}" -m parakh.cli.main "$@"; }}\npython() {{ "{sys.executable}" "$@"; }}\n{command}',
     ]
-    environment = {**os.environ, **_environment(), "PYTHONPATH": str(ROOT / "src"), "PYTHONWARNINGS": "error"}
+    environment = {**os.environ, **_environment(), "PYTHONPATH": f"{ROOT / 'src'}:{folder}", "PYTHONWARNINGS": "error"}
     done = subprocess.run(
         shell, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, check=False
     )
@@ -100,6 +104,15 @@ def _arguments(words: list[str]) -> Iterator[None]:
         yield
     finally:
         sys.argv = before
+
+
+def put(folder: Path, block: Block) -> None:
+    """Run what a block wants to be there, and write the file that it is."""
+    for command in block.setup:
+        _must(folder, command)
+    if block.file:
+        (folder / block.file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / block.file).write_text(block.text, encoding="utf-8")
 
 
 def run_python(folder: Path, block: Block, page: Path, names: dict[str, object]) -> str:

@@ -71,12 +71,10 @@ def test_blocks_run_as_shown(name: str, folder: Path) -> None:
     for one in blocks.blocks(PAGES[name]):
         if one.not_run:
             continue
-        for command in one.setup:
-            code, printed = running.run(folder, command)
-            assert code == 0, f"{name}:{one.line}: setup: {command}\n{printed}"
+        running.put(folder, one)
         if one.kind == "console":
             _check_console(name, one, folder)
-        elif one.kind == "python":
+        elif one.kind == "python" and not one.file:
             told = running.run_python(folder, one, PAGES[name], names)
             assert not told, f"{name}:{one.line}\n{told}"
 

@@ -61,7 +61,7 @@ def topic_f1_folded(reference: References, hypothesis: Topics | None, *, synonym
 
 
 def score(total: Stats) -> float | None:
-    """F1; None when no conversation was scored.
+    """2 tp / (2 tp + fp + fn), in [0, 1]; None when no conversation was scored.
 
     >>> score(Stats(tp=1, fp=1, fn=0))
     0.6666666666666666

@@ -1,0 +1,71 @@
+"""``python -m docs.generate FOLDER``: the sources of the site, those written by hand and those made from the code."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from docs.generate import api, backends, checks, commands, declared, formats, metrics
+from docs.generate.page import Page, overview
+from parakh import registry
+
+HERE = Path(__file__).parent.parent
+TITLES = {
+    "command": ("Commands", "`parakh VERB --help` prints the same."),
+    "metric": (
+        "Metrics",
+        "`parakh list metric` names them, `--metric NAME` asks for one, `parakh explain NAME` says what it is.",
+    ),
+    "format": ("Formats", "Every format is told by its content, then by its name; `--from` settles it."),
+    "check": (
+        "Checks",
+        "`parakh check FOLDER` runs them; `--select` and `--ignore` take a code, the beginning of one, or a name.",
+    ),
+    "importer": ("Importers", "`parakh dataset import SOURCE FOLDER --from NAME`."),
+    "exporter": ("Exporters", "`parakh dataset export FOLDER OUT --to NAME`."),
+    "fusion": ("Fusion", "`parakh fuse TRACK A B C --method NAME --out DIR`."),
+    "recipe": ("Fine-tuning recipes", "`parakh finetune TRACK CONFIG`."),
+    "llm": ("Chat models", "What the backends `llm` of the stages ask."),
+    "figure": ("Figures", "`parakh report FILES --figure NAME --out NAME.pdf`."),
+    "table": ("Tables", "`parakh report FILES --table NAME --out NAME.tex`."),
+    "api": ("Python", "What programs may call. Everything else may change without notice."),
+}
+
+
+def kinds() -> dict[str, Sequence[Page]]:
+    """Every kind with its pages, in the order of the site."""
+    made: dict[str, Iterator[Page]] = {
+        "command": commands.pages(),
+        "metric": metrics.pages(),
+        "format": formats.pages(),
+        "check": checks.pages(),
+    }
+    made |= {kind: backends.pages(kind) for kind in (*backends.STAGES, "llm", "fusion", "recipe")}
+    made |= {kind: declared.modules(kind) for kind in registry.KINDS if kind not in made}
+    made |= {"language": declared.language_pages(), "profile": declared.profile_pages()}
+    made |= {"preset": declared.preset_pages(), "model": declared.model_pages(), "api": api.pages()}
+    return {kind: list(pages) for kind, pages in made.items()}
+
+
+def write(folder: Path) -> None:
+    """Put the sources of the site into a folder, in place of what is there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("generate", "__pycache__"))
+    reference = folder / "reference"
+    found = {kind: pages for kind, pages in kinds().items() if pages}
+    for kind, pages in found.items():
+        for page in pages:
+            page.write(reference)
+        title, about = TITLES.get(kind, (f"{kind.capitalize()}s".replace("ss", "s").replace("summarys", "summaries"), ""))
+        (reference / kind / "index.md").write_text(overview(title, about, pages), encoding="utf-8")
+    toc = "\n".join(f"{kind}/index" for kind in found)
+    about = "Made from the declarations and docstrings in the code, so that it says what the code does."
+    (reference / "index.md").write_text(
+        f"# Reference\n\n{about}\n\n```{{toctree}}\n:maxdepth: 1\n\n{toc}\n```\n", encoding="utf-8"
+    )
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))
