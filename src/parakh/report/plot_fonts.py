@@ -17,6 +17,8 @@ from parakh.text.masking import masked
 
 OWN = "DejaVu Sans"
 """The font that comes with matplotlib."""
+_BOXES = "Last Resort"
+"""One that has a box for every letter there is."""
 _CALLED = {
     "ARABIC": ("Noto Naskh Arabic", "Noto Sans Arabic"),
     "OL": ("Noto Sans Ol Chiki",),
@@ -82,7 +84,8 @@ def _installed() -> dict[str, str]:
     """The file of each installed family in its regular cut."""
     manager = imported("matplotlib.font_manager", "report", "figures for papers").fontManager
     upright = (font for font in manager.ttflist if font.style == "normal" and str(font.weight) in {"400", "normal", "regular"})
-    return {font.name: font.fname for font in sorted(upright, key=lambda font: font.fname, reverse=True)}
+    drawing = (font for font in upright if not font.name.startswith(_BOXES))
+    return {font.name: font.fname for font in sorted(drawing, key=lambda font: font.fname, reverse=True)}
 
 
 @cache

@@ -8,6 +8,7 @@ colour, so that prints in grey can be read. The same chart gives the same bytes 
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,11 @@ from parakh.text.graphemes import aksharas
 
 WIDTHS: Mapping[str, float] = {"single": 84.0, "double": 174.0}
 """Of a figure in millimetres: one column of a paper, or both."""
+_LABEL = {"single": 22, "double": 44}
+"""How many letters of a label are shown at most."""
 SUFFIXES = (".pdf", ".svg", ".png")
 _INCH = 25.4
-_ROW, _FRAME = 5.5, 17.0
+_ROW, _FRAME = 5.5, 12.0
 """Height of a row, and of what stands around all rows, in millimetres."""
 _HATCHES = ("////", "....", "++++", "", "\\\\\\\\", "----", "||||", "xxxx")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "p")
@@ -76,12 +79,12 @@ def write(chart: Chart, path: str | Path, *, width: str = "single") -> None:
     if width not in WIDTHS:
         raise InputError(Fault("--width", "", repr(width), " or ".join(WIDTHS)))
     matplotlib = imported("matplotlib", "report", "figures for papers")
-    drawer, height = _DRAWERS[type(chart)]
+    most = _LABEL[width]
     families = plot_fonts.families(_names(chart), str(path))
     with matplotlib.rc_context({**_STYLE, "font.family": families}):
-        size = (WIDTHS[width] / _INCH, height(chart) / _INCH)
+        size = (WIDTHS[width] / _INCH, _height(chart, most) / _INCH)
         figure = imported("matplotlib.figure", "report", "figures for papers").Figure(figsize=size, dpi=300, layout="constrained")
-        drawer(chart, figure, 22 if width == "single" else 44)
+        _DRAWERS[type(chart)](chart, figure, most)
         drawn = io.BytesIO()
         figure.savefig(drawn, format=suffix[1:], metadata=_METADATA[suffix])
     write_atomic(path, drawn.getvalue())
@@ -144,8 +147,18 @@ def _behind(axes: Any, value: float, row: float, said: str) -> None:
 def _legend(figure: Any, handles: Sequence[Any], names: Sequence[str], most: int) -> None:
     """Above the drawing, as many side by side as fit."""
     shown = [_short(name, most) for name in names]
-    columns = max(1, min(len(shown), round(2.4 * most) // (max(map(len, shown), default=1) + 6)))
-    figure.legend(handles, shown, loc="outside upper left", ncols=columns)
+    figure.legend(handles, shown, loc="outside upper left", ncols=_side_by_side(shown, most))
+
+
+def _side_by_side(names: Sequence[str], most: int) -> int:
+    """How many entries of a legend stand in a line: a mark and its room are as wide as some five letters and a half."""
+    return max(1, min(len(names), int(2.58 * most / (max(map(len, names), default=0) + 5.6))))
+
+
+def _over(names: Sequence[str], most: int) -> float:
+    """The height of a legend in millimetres."""
+    shown = [_short(name, most) for name in names if name]
+    return 3.6 * math.ceil(len(shown) / _side_by_side(shown, most)) if shown else 0.0
 
 
 def _stacked_bars(chart: StackedBars, figure: Any, most: int) -> None:
@@ -299,17 +312,26 @@ def _levels(whole: float, steps: Sequence[tuple[str, float]]) -> Iterator[float]
         yield whole
 
 
-def _height_of_intervals(chart: Intervals) -> float:
-    rows = sum(_tall(chart) * len(rows) + 1 for rows in chart.groups.values())
-    return _FRAME + _ROW * rows
+def _height(chart: Chart, most: int) -> float:
+    """How high a chart is, in millimetres."""
+    if isinstance(chart, StackedBars):
+        return _FRAME + _over(chart.parts, most) + _ROW * len(chart.rows)
+    if isinstance(chart, Heatmap):
+        return _FRAME + _ROW * len(chart.rows)
+    if isinstance(chart, Intervals):
+        rows = sum(_tall(chart) * len(rows) + bool(heading) for heading, rows in chart.groups.items())
+        return _FRAME + _over(chart.series, most) + _ROW * rows
+    if isinstance(chart, Waterfall):
+        return _FRAME + sum(_ROW * (len(steps) + 2) for _, steps in chart.panels.values())
+    return 64.0 + (_over(tuple(chart.series), most) if isinstance(chart, Scatter) else 0.0)
 
 
-_DRAWERS: Mapping[type[Chart], tuple[Callable[[Any, Any, int], None], Callable[[Any], float]]] = {
-    StackedBars: (_stacked_bars, lambda chart: _FRAME + _ROW * len(chart.rows)),
-    Histogram: (_histogram, lambda chart: 60.0),
-    Heatmap: (_heatmap, lambda chart: _FRAME + _ROW * len(chart.rows)),
-    Scatter: (_scatter, lambda chart: 70.0),
-    Intervals: (_intervals, _height_of_intervals),
-    Waterfall: (_waterfall, lambda chart: _FRAME + sum(_ROW * (len(steps) + 2) for _, steps in chart.panels.values())),
+_DRAWERS: Mapping[type[Chart], Callable[[Any, Any, int], None]] = {
+    StackedBars: _stacked_bars,
+    Histogram: _histogram,
+    Heatmap: _heatmap,
+    Scatter: _scatter,
+    Intervals: _intervals,
+    Waterfall: _waterfall,
 }
-"""How each kind of chart is drawn, and how high it is in millimetres."""
+"""How each kind of chart is drawn."""

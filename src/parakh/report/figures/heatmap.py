@@ -13,10 +13,12 @@ from parakh.report.inputs import Inputs
 
 FIGURE = Figure("A metric by language and system", "Indic DiarBench (Sarvam AI), Figure 2")
 _FIELD = "language"
+_LEAST = 2
+"""Systems; one alone is shown by its slices."""
 
 
 def chart(inputs: Inputs, *, metric: str | None = None) -> Heatmap | None:
-    """The cells; None where no two of them have a figure.
+    """The cells; None where fewer than two systems were cut by language.
 
     >>> chart(Inputs(())) is None
     True
@@ -28,7 +30,7 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Heatmap | None:
     columns = [label for label, held in scores.items() if held]
     rows = sorted({value for label in columns for value in scores[label]}, key=lambda value: named(_FIELD, value))
     cells = tuple(tuple(found.mark(scores[label].get(value)) for label in columns) for value in rows)
-    if sum(cell.value is not None for row in cells for cell in row) < 2:
+    if len(columns) < _LEAST or not any(cell.value is not None for row in cells for cell in row):
         return None
     return Heatmap(
         title=f"{found.title} by {_FIELD} and system",

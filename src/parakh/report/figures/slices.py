@@ -1,6 +1,7 @@
 """A metric on each slice of the recordings: every field that results were sliced by, a row a slice, a mark a system.
 
-Fields are those of ``parakh score ... --slice FIELD``: language, condition, role, overlap and whatever else the manifest knows.
+Fields are those of ``parakh score ... --slice FIELD``: language, condition, role, overlap and whatever else the manifest knows. A
+field with one slice is left out: it is the whole.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Intervals | None:
         return None
     sliced = {label: one for label, one in found.results.items() if _fields(one)}
     fields = dict.fromkeys(field for one in sliced.values() for field in _fields(one))
-    groups = {field: rows for field in fields if (rows := _rows(found, sliced, field))}
+    groups = {field: rows for field in fields if len(rows := _rows(found, sliced, field)) > 1}
     if not groups:
         return None
     return Intervals(
