@@ -17,7 +17,7 @@ LAYERS = [
     {"tracks", "dataset", "cascade", "detail"},
     {"evaluate", "diagnosis", "agreement", "aggregate", "slices", "choices", "comparable", "comparison", "scoring", "notebook"}
     | {"compared_sets", "complementarity", "pairwise", "published"},
-    {"report", "leaderboard", "finetuning"},
+    {"report", "leaderboard", "finetuning", "view"},
     {"cli", "__init__"},
 ]
 DESIGN = SOURCE.parent.parent / "docs" / "design.md"

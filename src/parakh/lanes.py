@@ -129,3 +129,22 @@ def _turns(turns: Sequence[Any]) -> dict[str, tuple[Span, ...]]:
     for speaker, start, end in turns:
         found.setdefault(str(speaker), []).append((float(start), float(end)))
     return {name: tuple(spans) for name, spans in found.items()}
+
+
+def blocks(spans: Sequence[Span], end: float, cells: int) -> str:
+    """Turns as a line of blocks, each cell by how much of its time is taken: all of it, some, or none.
+
+    Args:
+        spans: (start, end) of each turn in seconds.
+        end: Second at which the line ends.
+        cells: How many cells it has.
+
+    >>> blocks([(0.0, 2.0), (3.0, 3.2)], 4.0, 4)
+    '██·░'
+    """
+    share = end / cells if end > 0 else 1.0
+    taken = [0.0] * cells
+    for start, stop in spans:
+        for cell in range(int(start / share), min(int(stop / share) + 1, cells)):
+            taken[cell] += max(0.0, min(stop, (cell + 1) * share) - max(start, cell * share)) / share
+    return "".join("█" if one > 0.75 else "▒" if one > 0.25 else "░" if one > 0 else "·" for one in taken)

@@ -109,7 +109,7 @@ def test_an_alignment_is_the_list_that_a_metric_gives_and_shows_what_became_of_e
     assert re.search(r"<mark [^>]+><s>लो</s> लें</mark>", page)
     assert re.search(r"<del [^>]+>دوا</del>", page)
     assert re.search(r"<ins [^>]+>जी</ins>", page)
-    assert 'lang="ur" dir="auto"' in page
+    assert 'lang="ur" dir="rtl"' in page
     assert [line.speaker for line in found.lines()] == ["asha", "ravi", None]
     assert "0:02.0 ravi (q): یہ [- دوا] ہے" in repr(found)
 

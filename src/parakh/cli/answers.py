@@ -394,3 +394,16 @@ def report(
         step=step,
     )
     verb.report(request)
+
+
+@verbs.command()
+def view(
+    results: Annotated[Paths, typer.Argument(help="Results files made by `parakh score ... --detail --json FILE`.")],
+    metric: Annotated[str | None, typer.Option("--metric", help="Order by this metric; otherwise the ranking one.")] = None,
+    recording: Annotated[str | None, typer.Option("--recording", help="Open this recording, or print its lines.")] = None,
+    top: Annotated[int, typer.Option("--top", min=1, help="Recordings printed where there is no terminal.")] = 10,
+) -> None:
+    """Browse results in the terminal, the worst first."""
+    from parakh.cli import view as verb
+
+    verb.view(verb.Request(results, metric, recording, top))
