@@ -6,6 +6,7 @@ The shapes are plain JSON, kept in ``RecordingResult.detail`` when ``evaluate(..
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from parakh.collection import uncollected
@@ -14,18 +15,38 @@ from parakh.types import AlignedWord, Region, Segment, Summary, Topics
 
 Options = Mapping[str, Any]
 Detail = dict[str, Any]
-DetailOf = Callable[[Any, Any, Sequence[Region] | None, Options, bool], Detail]
-"""(reference, hypothesis, regions, options, whether the hypothesis lacks the recording) -> what to show."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """What else is given of a recording.
+
+    Args:
+        options: Of the metrics.
+        missing: Whether the hypothesis lacks the recording.
+        regions: Where it is scored; None for all of it.
+        transcript: What was said, as written, where summaries are checked against it.
+        language: BCP-47 primary tag of what is spoken, where the manifest says.
+    """
+
+    options: Options
+    missing: bool = False
+    regions: Sequence[Region] | None = None
+    transcript: Sequence[Segment] | None = None
+    language: str | None = None
+
+
+DetailOf = Callable[[Any, Any, Given], Detail]
+"""(reference, hypothesis, what else is given) -> what to show."""
 
 
 def diarization_detail(
     reference: Sequence[Segment],
     hypothesis: Sequence[Segment],
-    regions: Sequence[Region] | None,
-    options: Options,
-    missing: bool,
+    given: Given,
 ) -> Detail:
     """Turns of both sides, who stands for whom and for how many seconds, and each stretch in error with its kind."""
+    options, regions = given.options, given.regions
     collar, score_regions = float(options.get("collar", 0.0)), str(options.get("score_regions", "all"))
     stretches = der.score_timeline(reference, hypothesis, regions=regions, collar=collar, score_regions=score_regions)
     return {
@@ -44,9 +65,7 @@ def diarization_detail(
 def asr_detail(
     reference: Sequence[Segment],
     hypothesis: Sequence[Segment],
-    regions: Sequence[Region] | None,
-    options: Options,
-    missing: bool,
+    given: Given,
 ) -> Detail:
     """Utterances of both sides as scored, the speaker mapping, every word's alignment, and the accepted forms that were taken.
 
@@ -56,14 +75,16 @@ def asr_detail(
     from parakh.diagnostics.kinds import error_kinds, moved_words  # takes a while to load
 
     with uncollected():
-        mapping, alignment, stream, forms = _compared(reference, hypothesis, options)
-        kinds = error_kinds(alignment, reference, hypothesis, moved=moved_words(stream, mapping))
+        mapping, alignment, stream, forms = _compared(reference, hypothesis, given.options)
+        moved = moved_words(stream, mapping)
+        kinds = error_kinds(alignment, reference, hypothesis, moved=moved, language=given.language)
         return {
             "reference": [_utterance(segment) for segment in reference],
             "hypothesis": [_utterance(segment) for segment in hypothesis],
             "mapping": mapping,
             "alignment": [_step(word, kind) for word, kind in zip(alignment, kinds, strict=True)],
             **({"forms": {str(place): form for place, form in forms.items()}} if forms else {}),
+            **({"language": given.language} if given.language else {}),
         }
 
 
@@ -89,26 +110,56 @@ def _compared(
 def topics_detail(
     reference: Sequence[Topics],
     hypothesis: Sequence[Topics],
-    regions: Sequence[Region] | None,
-    options: Options,
-    missing: bool,
+    given: Given,
 ) -> Detail:
     """Both lists of topics, the first of several accepted references; None for a hypothesis that is missing."""
     return {
         "reference": list(reference[0].topics) if reference else [],
-        "hypothesis": None if missing else list(hypothesis[0].topics),
+        "hypothesis": None if given.missing else list(hypothesis[0].topics),
     }
 
 
 def summarization_detail(
     reference: Sequence[Summary],
     hypothesis: Sequence[Summary],
-    regions: Sequence[Region] | None,
-    options: Options,
-    missing: bool,
+    given: Given,
 ) -> Detail:
-    """Both summaries, the first of several accepted references; None for a hypothesis that is missing."""
-    return {"reference": reference[0].text if reference else "", "hypothesis": None if missing else hypothesis[0].text}
+    """Both summaries, the first of several accepted references; None for a hypothesis that is missing.
+
+    With ``support``: what bears out each statement of the summary, what it lacks, and the turns of the transcript.
+    """
+    detail: Detail = {"reference": reference[0].text if reference else "", "hypothesis": None}
+    if given.missing:
+        return detail
+    detail["hypothesis"] = hypothesis[0].text
+    if given.transcript is not None:
+        detail["support"] = _support([one.text for one in reference], hypothesis[0].text, given.transcript)
+    return detail
+
+
+def _support(references: Sequence[str], summary: str, transcript: Sequence[Segment]) -> Detail:
+    from parakh.metrics._support import Place, support  # takes a while to load
+
+    def said(places: Sequence[Place]) -> list[list[int]]:
+        return [[place.turn, place.start, place.end] for place in places]
+
+    found = support(references, summary, transcript)
+    marks = [
+        {
+            "kind": one.kind,
+            "verdict": str(one.verdict),
+            "text": one.text,
+            "places": [*map(list, one.places)],
+            "said": said(one.said),
+        }
+        for one in found.marks
+    ]
+    missing = [
+        {"kind": one.kind, "text": one.text, "said": said(one.said), "in_reference": one.in_reference} for one in found.missing
+    ]
+    topics = {name: list(turns) for name, turns in found.topics.items()}
+    turns = [_utterance(segment) for segment in transcript]
+    return {"source": found.source, "turns": turns, "marks": marks, "missing": missing, "topics": topics}
 
 
 DETAILS: dict[str, DetailOf] = {

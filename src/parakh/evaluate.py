@@ -13,7 +13,7 @@ from typing import Any
 from parakh import timeline
 from parakh.aggregate import About, ByMetric, Interval, score_all
 from parakh.choices import Item, Options, check_options, choose_metrics, fingerprint, joint_fingerprint, signature
-from parakh.detail import DETAILS
+from parakh.detail import DETAILS, Detail, Given
 from parakh.errors import Fault, InputError
 from parakh.metrics import Metric, Payload
 from parakh.parallel import in_parallel
@@ -207,16 +207,13 @@ class _Task:
         sides = self._sides(session_id)
         stats = self._stats(session_id, sides)
         findings = [finding for metric in self.metrics for finding in self._call(metric.findings, metric, session_id, sides)]
-        missing, options = session_id not in self.hypothesis, {**self.track.options, **self.options}
         slices = [self._cut(one, session_id, sides, stats) for one in self.cuts]
         result = RecordingResult(
             id=session_id,
             metrics={metric.name: metric.score(stats[metric.name]) for metric in self.metrics},
             stats=stats,
             findings=tuple(dict.fromkeys((*sides.findings, *(replace(one, session_id=session_id) for one in findings)))),
-            detail=DETAILS[self.track.name](sides.reference, sides.hypothesis, sides.regions, options, missing)
-            if self.detail
-            else {},
+            detail=self._detail(session_id, sides) if self.detail else {},
             slices={one.field: tuple(found) for one, found in zip(self.cuts, slices, strict=True) if not one.by_segment},
             speaker_slices={
                 one.field: tuple(value for value in one.in_order(list(found)) if value != NOBODY)
@@ -229,6 +226,17 @@ class _Task:
         if self.transcripts is not None:
             contents["transcript"] = fingerprint(self.transcripts.get(session_id, []))
         return _Scored(result, slices, contents)
+
+    def _detail(self, session_id: str, sides: _Sides) -> Detail:
+        recording = self.recordings.get(session_id)
+        given = Given(
+            options={**self.track.options, **self.options},
+            missing=session_id not in self.hypothesis,
+            regions=sides.regions,
+            transcript=None if self.transcripts is None else self.transcripts.get(session_id, []),
+            language=recording.language if recording is not None else None,
+        )
+        return DETAILS[self.track.name](sides.reference, sides.hypothesis, given)
 
     def _sides(self, session_id: str) -> _Sides:
         reference, hypothesis = self.reference.get(session_id, []), self.hypothesis.get(session_id, [])

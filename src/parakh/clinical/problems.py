@@ -62,6 +62,19 @@ def problems(transcript: Sequence[Segment], translation: Sequence[Segment] = ())
     if len(found) < _LITTLE and translation:
         heard = {problem.id for problem in found}
         found += [p for p in _weigh(mentions(_with_roles(transcript, translation)), translated=True) if p.id not in heard]
+    return _ranked(found)
+
+
+def ongoing(found: Sequence[Mention]) -> list[Problem]:
+    """The ongoing problems among what a conversation mentions (``mentions``), as ``problems`` has them, strongest first.
+
+    >>> ongoing([])
+    []
+    """
+    return _ranked(_weigh(found, translated=False))
+
+
+def _ranked(found: Sequence[Problem]) -> list[Problem]:
     merged = _compose(_without_broader(found))
     return sorted(merged, key=lambda problem: (-problem.score, problem.mentions[0].segment_index, problem.mentions[0].start))
 

@@ -58,6 +58,7 @@ def error_kinds(
     hypothesis: Sequence[Segment],
     *,
     moved: Collection[Position] = frozenset(),
+    language: str | None = None,
 ) -> list[ErrorKind | None]:
     """The kind of each step of an alignment.
 
@@ -66,6 +67,7 @@ def error_kinds(
         reference: The reference segments that its indices count.
         hypothesis: The system's segments.
         moved: Words that are right and under the wrong speaker, as ``moved_words`` finds them.
+        language: BCP-47 primary tag of segments that carry none; None guesses it by script.
 
     Returns:
         One for each step; None where the words match.
@@ -78,8 +80,9 @@ def error_kinds(
     >>> [str(kind) for kind in error_kinds(wer.align(said, heard), said, heard)]
     ['number', 'None', 'negation', 'None', 'spelling']
     """
-    language = Setup().language_of(reference).tag
-    letters = _Letters(Setup().tiers(language))
+    setup = Setup(language)
+    language = setup.language_of(reference).tag
+    letters = _Letters(setup.tiers(language))
     said = _side(alignment, "reference", reference, language, moved, letters.used)
     heard = _side(alignment, "hypothesis", hypothesis, language, moved, letters.used)
     alike = set(_alike(alignment, letters, said.kinds, heard.kinds, language))

@@ -7,7 +7,7 @@ against everything that was read from the evidence.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -44,11 +44,17 @@ class Statement:
         text: The words that make it, as written.
         key: Equal statements of a text count once.
         claimed: It must be borne out; otherwise it is only evidence.
+        turn: Index of the turn that states it.
+        start: Index of its first word in the turn, as the words of its kind are cut.
+        end: Index after its last word.
     """
 
     text: str
     key: Hashable
     claimed: bool
+    turn: int = field(default=0, kw_only=True)
+    start: int = field(default=0, kw_only=True)
+    end: int = field(default=0, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -83,13 +89,13 @@ def as_turns(text: str) -> Turns:
 def numbers(turns: Turns) -> tuple[Number, ...]:
     """Every number of some turns."""
     found: list[Number] = []
-    for turn in turns:
+    for index, turn in enumerate(turns):
         words = quantity_words(turn.words)
         named = list(medicines(words))
         for one in quantities(words):
             medicine = _dosed(one, named, words) if is_dose(one) else ()
-            text = _written(words, one.start, one.end)
-            found.append(Number(text, (one.values, one.unit, medicine, one.claimed), one.claimed, one, medicine))
+            text, key = _written(words, one.start, one.end), (one.values, one.unit, medicine, one.claimed)
+            found.append(Number(text, key, one.claimed, one, medicine, turn=index, start=one.start, end=one.end))
     return tuple(found)
 
 
@@ -110,41 +116,56 @@ def _dosed(dose: Quantity, named: Sequence[Medicine], words: Sequence[Word]) -> 
 def judge_number(claim: Statement, evidence: Sequence[Statement]) -> Verdict:
     """A number must have been said, and a dose of a medicine whose doses were said must be one of them."""
     assert isinstance(claim, Number)
-    said = [one for one in evidence if isinstance(one, Number)]
-    doses = [one for one in said if not set(one.medicine).isdisjoint(claim.medicine)]
-    supported = any(backs(one.quantity, claim.quantity) for one in doses or said)
+    supported = any(backs(one.quantity, claim.quantity) for one in about_number(claim, evidence))
     return Verdict.SUPPORTED if supported else Verdict.UNSUPPORTED
+
+
+def about_number(claim: Statement, evidence: Sequence[Statement]) -> list[Number]:
+    """The numbers that may bear out one: doses of the same medicine where any were said, else all."""
+    assert isinstance(claim, Number)
+    said = [one for one in evidence if isinstance(one, Number)]
+    return [one for one in said if not set(one.medicine).isdisjoint(claim.medicine)] or said
 
 
 @lru_cache(maxsize=_KEPT)
 def named_medicines(turns: Turns) -> tuple[Substance, ...]:
     """Every medicine of some turns; one that is only described ("fever tablets") is evidence, no claim."""
     found: list[Substance] = []
-    for scene in _scenes(turns):
-        named = [(_written(scene.words, one.start, one.end), one.parts) for one in medicines(scene.words)]
-        found += [Substance(text, (part, True), True, part) for text, parts in named for part in parts]
-        described = [match.concept for match in scene.matches if match.concept.id in substances()]
-        found += [Substance(concept.term, (concept.id, False), False, concept.id) for concept in described]
+    for index, scene in enumerate(scenes(turns)):
+        for one in medicines(scene.words):
+            text, place = _written(scene.words, one.start, one.end), {"turn": index, "start": one.start, "end": one.end}
+            found += [Substance(text, (part, True), True, part, **place) for part in one.parts]
+        for match in scene.matches:
+            if (name := match.concept.id) in substances():
+                place = {"turn": index, "start": match.start, "end": match.end}
+                found.append(Substance(match.concept.term, (name, False), False, name, **place))
     return tuple(found)
 
 
 def judge_medicine(claim: Statement, evidence: Sequence[Statement]) -> Verdict:
     """A medicine must have been named, by whatever name."""
+    return Verdict.SUPPORTED if about_medicine(claim, evidence) else Verdict.UNSUPPORTED
+
+
+def about_medicine(claim: Statement, evidence: Sequence[Statement]) -> list[Substance]:
+    """Where a medicine was named, by whatever name."""
     assert isinstance(claim, Substance)
-    said = any(isinstance(one, Substance) and one.name == claim.name for one in evidence)
-    return Verdict.SUPPORTED if said else Verdict.UNSUPPORTED
+    return [one for one in evidence if isinstance(one, Substance) and one.name == claim.name]
 
 
 @lru_cache(maxsize=_KEPT)
 def assertions(turns: Turns) -> tuple[Assertion, ...]:
     """Every finding of some turns with what is said of it."""
-    scenes = _scenes(turns)
-    found = [one for one in mentions_in(scenes) if one.concept.is_problem]
+    found = [one for one in mentions_in(scenes(turns)) if one.concept.is_problem]
     if turns == as_turns(turns[0].words if turns else ""):
-        found = [replace(one, status=_in_summary(one, scenes[0].words)) for one in found]
-    return tuple(
-        Assertion(one.text, (one.concept.id, one.status), one.status is Status.NEGATED, one.concept, one.status) for one in found
-    )
+        found = [replace(one, status=_in_summary(one, scenes(turns)[0].words)) for one in found]
+    return tuple(map(_assertion, found))
+
+
+def _assertion(one: Mention) -> Assertion:
+    key, denied = (one.concept.id, one.status), one.status is Status.NEGATED
+    place = {"turn": one.segment_index, "start": one.start, "end": one.end}
+    return Assertion(one.text, key, denied, one.concept, one.status, **place)
 
 
 def _in_summary(one: Mention, words: Sequence[Word]) -> Status:
@@ -187,8 +208,17 @@ def judge_assertion(claim: Statement, evidence: Sequence[Statement]) -> Verdict:
     return Verdict.CONTRADICTED if denied and about <= _NO_AFFIRMATION else Verdict.SUPPORTED
 
 
+def about_assertion(claim: Statement, evidence: Sequence[Statement]) -> list[Assertion]:
+    """What was said of a finding, by its own name, a narrower or a broader one."""
+    assert isinstance(claim, Assertion)
+    own = claim.concept
+    said = [one for one in evidence if isinstance(one, Assertion)]
+    return [one for one in said if own.id in (one.concept.id, one.concept.broader) or one.concept.id == own.broader]
+
+
 @lru_cache(maxsize=_KEPT)
-def _scenes(turns: Turns) -> tuple[Scene, ...]:
+def scenes(turns: Turns) -> tuple[Scene, ...]:
+    """The words, matches and role of every turn."""
     return tuple(scenes_of(turns))
 
 
@@ -204,13 +234,20 @@ class Kind:
         name: As it stands in the codes of findings ("number").
         read: The statements of some turns, or of a summary (``as_turns``).
         judge: What evidence says of one of them.
+        about: The part of the evidence that it is judged by.
     """
 
     name: str
     read: Callable[[Turns], Sequence[Statement]]
     judge: Callable[[Statement, Sequence[Statement]], Verdict]
+    about: Callable[[Statement, Sequence[Statement]], Sequence[Statement]]
+
+    def witnesses(self, claim: Statement, evidence: Sequence[Statement]) -> list[Statement]:
+        """The statements of the evidence that by themselves say of a claim what all of it says."""
+        verdict = self.judge(claim, evidence)
+        return [one for one in self.about(claim, evidence) if self.judge(claim, [one]) is verdict]
 
 
-NUMBERS = Kind("number", numbers, judge_number)
-MEDICINES = Kind("medicine", named_medicines, judge_medicine)
-NEGATIONS = Kind("negation", assertions, judge_assertion)
+NUMBERS = Kind("number", numbers, judge_number, about_number)
+MEDICINES = Kind("medicine", named_medicines, judge_medicine, about_medicine)
+NEGATIONS = Kind("negation", assertions, judge_assertion, about_assertion)

@@ -125,8 +125,8 @@ def _value(found: Stats) -> float:
 
 
 def _count(kind: Kind, reference: str, hypothesis: str, transcript: Sequence[Segment] | None) -> Stats:
-    verdicts = [verdict for _, verdict in _judged(kind, hypothesis, _evidence(kind, reference, transcript))]
-    kept = [verdict for _, verdict in _recalled(kind, reference, hypothesis)]
+    verdicts = [verdict for _, verdict in judged(kind, hypothesis, evidence_of(kind, reference, transcript))]
+    kept = [verdict for _, verdict in recalled(kind, reference, hypothesis)]
     return Stats(
         supported=verdicts.count(Verdict.SUPPORTED),
         unsupported=len(verdicts) - verdicts.count(Verdict.SUPPORTED),
@@ -136,13 +136,14 @@ def _count(kind: Kind, reference: str, hypothesis: str, transcript: Sequence[Seg
     )
 
 
-def _evidence(kind: Kind, reference: str, transcript: Sequence[Segment] | None) -> Sequence[Statement]:
-    if transcript is None or _lack(transcript) is not None:
+def evidence_of(kind: Kind, reference: str, transcript: Sequence[Segment] | None) -> Sequence[Statement]:
+    """What must bear out a summary: the statements of the transcript, of the reference where there is none that can be read."""
+    if transcript is None or lack_of(transcript) is not None:
         return kind.read(as_turns(reference))
     return kind.read(tuple(transcript))
 
 
-def _lack(transcript: Sequence[Segment]) -> tuple[str, str] | None:
+def lack_of(transcript: Sequence[Segment]) -> tuple[str, str] | None:
     """Why a transcript bears out nothing (code, reason): it has no words, or most letters are of a script that is not read."""
     text = "".join(turn.words for turn in transcript)
     letters = len(_LETTERS.findall(text))
@@ -153,33 +154,39 @@ def _lack(transcript: Sequence[Segment]) -> tuple[str, str] | None:
     return None
 
 
-def _judged(kind: Kind, summary: str, evidence: Sequence[Statement]) -> list[tuple[Statement, Verdict]]:
+def judged(kind: Kind, summary: str, evidence: Sequence[Statement]) -> list[tuple[Statement, Verdict]]:
     """Every claim of a summary, and whatever contradicts, each once."""
     once = {one.key: one for one in kind.read(as_turns(summary))}
     judged = ((one, kind.judge(one, evidence)) for one in once.values())
     return [(one, verdict) for one, verdict in judged if one.claimed or verdict is Verdict.CONTRADICTED]
 
 
-def _recalled(kind: Kind, reference: str, hypothesis: str) -> list[tuple[Statement, Verdict]]:
+def recalled(kind: Kind, reference: str, hypothesis: str) -> list[tuple[Statement, Verdict]]:
+    """Every claim of the reference, and what the summary says of it, each once."""
     claims = {one.key: one for one in kind.read(as_turns(reference)) if one.claimed}
     given = kind.read(as_turns(hypothesis))
     return [(one, kind.judge(one, given)) for one in claims.values()]
 
 
+def chosen_reference(kind: Kind, reference: Texts, hypothesis: str, transcript: Sequence[Segment] | None) -> str:
+    """The accepted reference that speaks best for the summary; the first of equals."""
+    return max(texts(reference), key=lambda one: _value(_count(kind, one, hypothesis, transcript)))
+
+
 def _findings(kind: Kind, reference: Texts, hypothesis: str, *, transcript: Sequence[Segment] | None = None) -> list[Finding]:
     """Every statement that is not borne out and every one that is missing."""
-    chosen = max(texts(reference), key=lambda one: _value(_count(kind, one, hypothesis, transcript)))
+    chosen = chosen_reference(kind, reference, hypothesis, transcript)
     session_id = transcript[0].session_id if transcript else None
-    lack = None if transcript is None else _lack(transcript)
+    lack = None if transcript is None else lack_of(transcript)
     source = "reference" if transcript is None or lack else "transcript"
     told = [
         Finding(f"{verdict}-{kind.name}", _offence(one, verdict, source), session_id=session_id)
-        for one, verdict in _judged(kind, hypothesis, _evidence(kind, chosen, transcript))
+        for one, verdict in judged(kind, hypothesis, evidence_of(kind, chosen, transcript))
         if verdict is not Verdict.SUPPORTED
     ]
     missed = [
         Finding(f"missed-{kind.name}", f"{_quoted(one)} of the reference is not in the summary", session_id=session_id)
-        for one, verdict in _recalled(kind, chosen, hypothesis)
+        for one, verdict in recalled(kind, chosen, hypothesis)
         if verdict is not Verdict.SUPPORTED
     ]
     return [*_lacking(lack, session_id), *told, *missed]
