@@ -158,7 +158,7 @@ def test_a_broken_detail_is_the_users_to_mend() -> None:
 def test_topics_match_without_regard_to_case_and_count_each_once() -> None:
     page = Page(render([topics(reference=["Fever", "Cough"], hypothesis=["fever", "FEVER", "pain"])], title="t"))
     chips = re.findall(r"([✓−+]) (\w+) (matched|missed|extra)", page.text)
-    assert chips == [("✓", "Fever", "matched"), ("−", "Cough", "missed"), ("+", "FEVER", "extra"), ("+", "pain", "extra")]
+    assert chips == [("✓", "Fever", "matched"), ("−", "Cough", "missed"), ("+", "pain", "extra")]
 
 
 def test_topics_without_an_answer() -> None:

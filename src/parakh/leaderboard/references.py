@@ -147,7 +147,7 @@ def measure(
         InputError: A metric's needs are not met, or an option is out of range.
     """
     level = metric_set.level
-    return evaluate(
+    found = evaluate(
         tracks.get(metric_set.track),
         references.items,
         items,
@@ -163,6 +163,16 @@ def measure(
         detail=detail,
         jobs=jobs,
     )
+    return _without_support(found) if detail else found
+
+
+def _without_support(results: Results) -> Results:
+    """Results without what bears out a summary: that holds the transcripts, which are another track's references."""
+    kept = (
+        dataclasses.replace(one, detail={key: value for key, value in one.detail.items() if key != "support"})
+        for one in results.recordings
+    )
+    return dataclasses.replace(results, recordings=tuple(kept))
 
 
 def copy_files(challenge: Challenge, folder: Path, into: Path, *, audio: bool = True) -> Challenge:

@@ -91,7 +91,7 @@ def _exact_findings(reference: References, hypothesis: Topics | None) -> list[Fi
 def _findings(reference: References, hypothesis: Topics | None, key: Callable[[str], str]) -> list[Finding]:
     lists = _lists(reference)
     said = max(lists, key=lambda one: _value(_counts(one, hypothesis, key)))
-    wanted, found = _by_key(said, key), _by_key(hypothesis, key)
+    wanted, found = by_key(said, key), by_key(hypothesis, key)
     missed = [Finding("missed-topic", f"topic missed: {wanted[one]!r}", session_id=said.session_id) for one in wanted]
     extra = [Finding("extra-topic", f"extra topic: {found[one]!r}", session_id=said.session_id) for one in found]
     return [
@@ -117,12 +117,16 @@ def _value(found: Stats) -> float:
 
 
 def _counts(reference: Topics, hypothesis: Topics | None, key: Callable[[str], str]) -> Stats:
-    said, found = _by_key(reference, key).keys(), _by_key(hypothesis, key).keys()
+    said, found = by_key(reference, key).keys(), by_key(hypothesis, key).keys()
     return Stats(tp=len(said & found), fp=len(found - said), fn=len(said - found))
 
 
-def _by_key(answer: Topics | None, key: Callable[[str], str]) -> dict[str, str]:
-    """The topics by what they are compared by, each once; nothing for a missing answer."""
+def by_key(answer: Topics | None, key: Callable[[str], str]) -> dict[str, str]:
+    """The topics by what they are compared by, each once; nothing for a missing answer, "None" for an empty one.
+
+    >>> by_key(Topics("v", ("Fever", "fever ")), str.casefold)
+    {'fever': 'Fever', 'fever ': 'fever'}
+    """
     if answer is None:
         return {}
     topics = {key(topic): topic.strip() for topic in answer.topics if topic.strip()}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parakh.errors import Fault, InputError
 from parakh.markup import Html, join, percent, spoken, tag
-from parakh.report import timeline, transcript
+from parakh.report import clinical, timeline, transcript
 from parakh.report.summary import TaskSummary, missing_reason, noticed, reading, verdict
 from parakh.results import RecordingResult
 from parakh.text.masking import masked
@@ -46,10 +45,28 @@ def blocks(session_id: str, summaries: Sequence[TaskSummary], anchor: str) -> li
     """
     try:
         hues = timeline.colours(_speakers(session_id, summaries))
-        return [_task(session_id, one, hues, f"{anchor}-{one.results.track}") for one in summaries]
+        sheet, where = _sheet(session_id, summaries, anchor)
+        shown = [_task(session_id, one, hues, where, f"{anchor}-{one.results.track}") for one in summaries]
+        return [sheet, *shown] if sheet else shown
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         place, expected = f"recordings[{session_id}].detail", "the detail that scoring stores"
         raise InputError(Fault("results", place, repr(error), expected, "Score again to renew the results.")) from error
+
+
+def _sheet(session_id: str, summaries: Sequence[TaskSummary], anchor: str) -> tuple[Html, clinical.Where]:
+    """The recording for a clinician, nothing where its summary was not held against a transcript; and how topics lead there."""
+    details = {one.results.track: (found.detail if (found := find(one, session_id)) else {}) for one in summaries}
+    if not details.get("summarization"):
+        return Html(""), clinical.wherever(None, anchor)
+    choices = {one.results.track: one.results.signature.choices for one in summaries}
+    transcript, reference = (
+        choices.get(track, {}).get(key) for track, key in (("summarization", "transcript"), ("asr", "reference"))
+    )
+    said_by = (
+        "the reference transcript, made by people" if transcript == reference else "the transcript that was given for scoring"
+    )
+    sheet = clinical.render(details["summarization"], details.get("topics") or None, said_by, anchor)
+    return sheet, clinical.wherever(details["summarization"].get("support") if sheet else None, anchor)
 
 
 def find(summary: TaskSummary, session_id: str) -> RecordingResult | None:
@@ -83,7 +100,7 @@ def _speakers(session_id: str, summaries: Sequence[TaskSummary]) -> list[str]:
     return speakers
 
 
-def _task(session_id: str, summary: TaskSummary, hues: Mapping[str, str], anchor: str) -> Html:
+def _task(session_id: str, summary: TaskSummary, hues: Mapping[str, str], where: clinical.Where, anchor: str) -> Html:
     one = find(summary, session_id)
     value = one.metrics.get(summary.metric) if one else None
     right = reading(value, summary.better)
@@ -93,57 +110,29 @@ def _task(session_id: str, summary: TaskSummary, hues: Mapping[str, str], anchor
         remarks = tag("p", {"class": "reason"}, f"n/a: {missing_reason(summary, session_id)}.")
     else:
         remarks = findings(noticed(summary, session_id))
-    return tag("details", {"class": "task", "open": "", "id": anchor}, head, remarks, _body(one, summary, hues))
+    return tag("details", {"class": "task", "open": "", "id": anchor}, head, remarks, _body(one, summary, hues, where))
 
 
-def _body(one: RecordingResult | None, summary: TaskSummary, hues: Mapping[str, str]) -> Html:
+def _body(one: RecordingResult | None, summary: TaskSummary, hues: Mapping[str, str], where: clinical.Where) -> Html:
     if one is None:
         return Html("")
     others = [f"{name} {percent(value)}" for name, value in one.metrics.items() if name != summary.metric]
     figures = tag("p", {"class": "others"}, "Further figures: " + " · ".join(others)) if others else Html("")
     if not one.detail:
         return join([figures, tag("p", {"class": "blank"}, "These results hold the figures alone, without the turns and texts.")])
-    return join([figures, _shown(summary.results.track, one.detail, hues)])
+    return join([figures, _shown(summary.results.track, one.detail, hues, where)])
 
 
-def _shown(track: str, detail: Mapping[str, Any], hues: Mapping[str, str]) -> Html:
+def _shown(track: str, detail: Mapping[str, Any], hues: Mapping[str, str], where: clinical.Where) -> Html:
     if track == "diarization":
         return timeline.render(detail, hues)
     if track == "asr":
         return join([transcript.legend(detail.get("alignment") or []), transcript.render(detail, hues)])
     if track == "topics":
-        return _topics(detail)
+        return clinical.chips(detail, where)
     if track == "summarization":
         return _summaries(detail)
     return Html("")
-
-
-def _topics(detail: Mapping[str, Any]) -> Html:
-    """Chips: in both, only in the reference, only in the system's answer; compared without regard to case."""
-    reference, answer = list(detail.get("reference") or []), detail.get("hypothesis")
-    left = Counter(_folded(topic) for topic in answer or [])
-    chips = []
-    for topic in reference:
-        kind = "matched" if left[_folded(topic)] > 0 else "missed"
-        left[_folded(topic)] -= kind == "matched"
-        chips.append(_chip(kind, topic))
-    for topic in reversed(answer or []):
-        if left[_folded(topic)] > 0:
-            left[_folded(topic)] -= 1
-            chips.insert(len(reference), _chip("extra", topic))
-    if not chips:
-        chips = [tag("li", {"class": "blank"}, "no health problem on either side")]
-    note = tag("p", {"class": "reason"}, "The system gave no answer.") if answer is None else Html("")
-    return join([note, tag("ul", {"class": "chips"}, *chips)])
-
-
-def _chip(kind: str, topic: str) -> Html:
-    sign = {"matched": "✓", "missed": "−", "extra": "+"}[kind]
-    return tag("li", {"class": kind}, f"{sign} ", spoken("span", {}, topic), tag("small", {}, f" {kind}"))
-
-
-def _folded(topic: str) -> str:
-    return " ".join(topic.casefold().split())
 
 
 def _summaries(detail: Mapping[str, Any]) -> Html:

@@ -69,4 +69,28 @@
     places.set(word.closest(".transcript"), word);
     jump(word.closest(".transcript"), by);
   });
+
+  // The sheet for a clinician: a link moves the conversation beside the summary and leaves the summary in sight; one sheet prints.
+  function cite(event, link) {
+    const turn = document.getElementById(link.hash.slice(1)), talk = turn?.closest(".talk");
+    if (!talk || talk.scrollHeight <= talk.clientHeight || getComputedStyle(talk).position !== "sticky") return;
+    event.preventDefault();
+    talk.scrollTop += turn.getBoundingClientRect().top - talk.getBoundingClientRect().top - talk.clientHeight / 3;
+    for (const one of talk.querySelectorAll(".found")) one.classList.remove("found");
+    turn.classList.add("found");
+  }
+  function printed(section) {
+    section.classList.add("to-print");
+    document.body.classList.add("one-sheet");
+    addEventListener("afterprint", () => {
+      section.classList.remove("to-print");
+      document.body.classList.remove("one-sheet");
+    }, { once: true });
+    print();
+  }
+  document.addEventListener("click", event => {
+    const link = event.target.closest?.("a[data-cite]"), button = event.target.closest?.(".clinical > .print");
+    if (link) cite(event, link);
+    if (button) printed(button.closest(".clinical"));
+  });
 })();

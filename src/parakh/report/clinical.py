@@ -1,0 +1,256 @@
+"""What a recording comes to, for a clinician: the summary with each number, medicine and denial held against what was said.
+
+Marks are those that the metrics count (``metrics/_support.py``); each leads to the turn that bears it out or contradicts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from parakh.errors import clock
+from parakh.markup import Html, escape, join, language, spoken, tag
+from parakh.metrics._synonyms import fold
+from parakh.metrics.topic_f1 import by_key
+from parakh.types import Segment, Topics
+
+Support = Mapping[str, Any]
+Where = Callable[[str], Html]
+"""From a topic to links to where it is mentioned."""
+
+VERDICTS = {
+    "supported": ("✓", "said in the conversation"),
+    "unsupported": ("?", "nobody said this"),
+    "contradicted": ("✗", "the conversation says the opposite"),
+}
+"""Sign and meaning of each verdict."""
+_WRITTEN = {
+    "supported": ("✓", "in the summary by people"),
+    "unsupported": ("?", "not in the summary by people"),
+    "contradicted": ("✗", "the summary by people says the opposite"),
+}
+"""The same where there is no transcript."""
+_KINDS = {"problem": "Health problems", "medicine": "Medicines", "number": "Numbers", "negation": "Denials"}
+_MOST = 12
+"""Things left out of one kind that are shown at once."""
+_LINKS = 3
+HOW = (
+    "A computer checked the summary of a computer: it knows numbers, medicines and complaints in English, Hindi and Kannada from "
+    "lists of words, and can be wrong either way. This is no medical advice; the conversation decides."
+)
+
+
+def render(detail: Mapping[str, Any], topics: Mapping[str, Any] | None, said_by: str, anchor: str) -> Html:
+    """The sheet of one recording; nothing where the results do not hold what bears out the summary.
+
+    Args:
+        detail: Of the summary, with ``support`` where it was scored with transcripts.
+        topics: Detail of the topics; None where they were not scored.
+        said_by: Whose transcript it was held against, as "the reference transcript".
+        anchor: What the ids of the turns begin with.
+    """
+    support, summary = detail.get("support"), detail.get("hypothesis")
+    if not support or not summary:
+        return Html("")
+    turns: Sequence[Mapping[str, Any]] = support["turns"]
+    where = wherever(support, anchor)
+    signs = VERDICTS if support["source"] == "transcript" else _WRITTEN
+    source = (
+        f"Held against {said_by}." if signs is VERDICTS else "No transcript could be read: held against the summary by people."
+    )
+    left = [
+        tag("h5", {}, "Summary by the system"),
+        _marked_summary(summary, support["marks"], signs, anchor),
+        _legend(support["marks"], signs),
+        _to_check(support["marks"], signs, turns, anchor),
+        _left_out(support["missing"], turns, anchor),
+        join([tag("h5", {}, "Health problems by the system"), chips(topics, where)]) if topics is not None else Html(""),
+    ]
+    talk = _conversation(support, anchor)
+    columns = [tag("div", {}, *left), tag("div", {}, tag("h5", {}, "The conversation"), talk)]
+    made = tag("p", {"class": "note"}, f"{source} {HOW}")
+    button = tag("button", {"type": "button", "class": "print"}, "Print this sheet")
+    head = tag("summary", {}, tag("h4", {}, "For the clinician"))
+    return tag("details", {"class": "task clinical", "open": ""}, head, made, tag("div", {"class": "sheet"}, *columns), button)
+
+
+def wherever(support: Support | None, anchor: str) -> Where:
+    """How to lead from a topic to where the conversation affirms it; nowhere without support."""
+    if not support:
+        return lambda topic: Html("")
+    turns, mentioned = support["turns"], support.get("topics") or {}
+
+    def where(topic: str) -> Html:
+        named = _concepts(topic)
+        found = {turn for name, places in mentioned.items() if named & _names(name) for turn in places}
+        return _links([[turn, 0, 0] for turn in sorted(found)], turns, anchor)
+
+    return where
+
+
+def chips(detail: Mapping[str, Any], where: Where) -> Html:
+    """Topics: in both, only in the reference, only in the system's answer; compared as ``topic_f1_folded`` does."""
+    answer = detail.get("hypothesis")
+    wanted = _by_key(detail.get("reference") or [])
+    found = _by_key(answer) if answer is not None else {}
+    lists = [
+        *(("matched" if key in found else "missed", topic) for key, topic in wanted.items()),
+        *(("extra", topic) for key, topic in found.items() if key not in wanted),
+    ]
+    note = tag("p", {"class": "reason"}, "The system gave no answer.") if answer is None else Html("")
+    if not detail.get("reference") and not answer:
+        return join([note, tag("ul", {"class": "chips"}, tag("li", {"class": "blank"}, "no health problem on either side"))])
+    return join([note, tag("ul", {"class": "chips"}, *(_chip(kind, topic, where) for kind, topic in lists))])
+
+
+def _by_key(topics: Sequence[str]) -> dict[str, str]:
+    return by_key(Topics("", tuple(topics)), fold)
+
+
+def _chip(kind: str, topic: str, where: Where) -> Html:
+    sign = {"matched": "✓", "missed": "−", "extra": "+"}[kind]
+    return tag("li", {"class": kind}, f"{sign} ", spoken("span", {}, topic), tag("small", {}, f" {kind}"), where(topic))
+
+
+@lru_cache(maxsize=4096)
+def _concepts(topic: str) -> frozenset[str]:
+    from parakh.clinical.mentions import mentions  # takes a while to load
+
+    return frozenset(one.concept.id for one in mentions([Segment("", words=topic, language="en")]))
+
+
+@lru_cache(maxsize=4096)
+def _names(concept: str) -> frozenset[str | None]:
+    """A concept and the broader one that it is a kind of."""
+    from parakh.clinical.lexicon import concepts
+
+    known = concepts().get(concept)
+    return frozenset({concept, known.broader} if known is not None else {concept})
+
+
+# --- The summary ------------------------------------------------------------------------------------------------------------
+
+
+def _marked_summary(summary: str, marks: Sequence[Mapping[str, Any]], signs: Mapping[str, tuple[str, str]], anchor: str) -> Html:
+    parts: list[str] = []
+    at = 0
+    stated = ((*place, one) for one in marks for place in one["places"])
+    for start, end, mark in sorted(stated, key=lambda one: (one[0], -one[1])):
+        if start >= at:  # a statement within another one is told by that
+            parts += [summary[at:start], _mark(summary[start:end], mark, signs, anchor)]
+            at = end
+    return spoken("p", {"class": "summary-text"}, summary, *parts, summary[at:])
+
+
+def _mark(text: str, mark: Mapping[str, Any], signs: Mapping[str, tuple[str, str]], anchor: str) -> Html:
+    sign, meaning = signs[mark["verdict"]]
+    own = {"class": f"v-{mark['verdict']}", "title": meaning}
+    shown = [text, tag("sup", {"aria-label": f" ({meaning})", "role": "img"}, sign)]
+    if not mark["said"]:
+        return tag("span", own, *shown)
+    return tag("a", {**own, "href": f"#{anchor}-t{mark['said'][0][0]}", "data-cite": ""}, *shown)
+
+
+def _legend(marks: Sequence[Mapping[str, Any]], signs: Mapping[str, tuple[str, str]]) -> Html:
+    counts = {verdict: sum(mark["verdict"] == verdict for mark in marks) for verdict in signs}
+    items = [
+        tag("li", {}, tag("span", {"class": f"v-{verdict}"}, sign), f" {meaning}: {counts[verdict]}")
+        for verdict, (sign, meaning) in signs.items()
+    ]
+    return tag("ul", {"class": "legend"}, *items)
+
+
+def _to_check(
+    marks: Sequence[Mapping[str, Any]], signs: Mapping[str, tuple[str, str]], turns: Sequence[Mapping[str, Any]], anchor: str
+) -> Html:
+    wrong = [mark for mark in marks if mark["verdict"] != "supported"]
+    if not wrong:
+        return (
+            tag("p", {"class": "fine"}, "Nothing of it needs checking: every number, medicine and denial is borne out.")
+            if marks
+            else Html("")
+        )
+    items = []
+    for mark in wrong:
+        sign, meaning = signs[mark["verdict"]]
+        told = [tag("span", {"class": f"v-{mark['verdict']}"}, sign), " ", spoken("q", {}, mark["text"]), f": {meaning}"]
+        if mark["said"] and mark["verdict"] == "unsupported":
+            told.append("; of this medicine other amounts were said")
+        items.append(tag("li", {}, *told, _links(mark["said"], turns, anchor)))
+    return join([tag("h5", {}, "Please check"), tag("ul", {"class": "check"}, *items)])
+
+
+def _left_out(missing: Sequence[Mapping[str, Any]], turns: Sequence[Mapping[str, Any]], anchor: str) -> Html:
+    if not missing:
+        return Html("")
+    groups = []
+    for kind, name in _KINDS.items():
+        items = [
+            tag(
+                "li",
+                {},
+                spoken("b" if one["in_reference"] else "span", {}, one["text"]),
+                _links(one["said"], turns, anchor),
+            )
+            for one in missing
+            if one["kind"] == kind
+        ]
+        if items:
+            more = tag("details", {}, tag("summary", {}, f"{len(items) - _MOST} more"), tag("ul", {}, *items[_MOST:]))
+            rest = more if len(items) > _MOST else Html("")
+            groups.append(tag("div", {}, tag("h6", {}, name), tag("ul", {}, *items[:_MOST]), rest))
+    head, note = tag("h5", {}, "Said, but not in this summary"), "In bold: what people wrote in their summary."
+    return join([head, tag("p", {"class": "note"}, note), tag("div", {"class": "left-out"}, *groups)])
+
+
+def _links(said: Sequence[Sequence[int]], turns: Sequence[Mapping[str, Any]], anchor: str) -> Html:
+    """Links to the first few turns of some passages, named by their time."""
+    found = sorted({place[0] for place in said})
+    return join(
+        join([" ", tag("a", {"href": f"#{anchor}-t{turn}", "class": "when", "data-cite": ""}, _when(turns[turn], turn))])
+        for turn in found[:_LINKS]
+    )
+
+
+def _when(turn: Mapping[str, Any], number: int) -> str:
+    return clock(int(turn["start"])).removesuffix(".0") if turn.get("start") is not None else f"turn {number + 1}"
+
+
+# --- The conversation -------------------------------------------------------------------------------------------------------
+
+
+def _conversation(support: Support, anchor: str) -> Html:
+    turns = support["turns"]
+    cited: dict[int, list[tuple[int, int]]] = {}
+    for one in (*support["marks"], *support["missing"]):
+        for turn, start, end in one["said"]:
+            cited.setdefault(turn, []).append((start, end))
+    for places in (support.get("topics") or {}).values():
+        for turn in places:
+            cited.setdefault(turn, [])
+    known = {language(str(turn.get("words") or "")): str(turn["language"]) for turn in turns if turn.get("language")}
+    shown = [_turn(turn, number, cited.get(number), known, anchor) for number, turn in enumerate(turns)]
+    note = tag("p", {"class": "only-cited note"}, "Of the conversation only the passages that are pointed to are printed.")
+    return join([note, tag("div", {"class": "talk", "tabindex": "0", "role": "group", "aria-label": "The conversation"}, *shown)])
+
+
+def _turn(
+    turn: Mapping[str, Any], number: int, cited: list[tuple[int, int]] | None, known: Mapping[str | None, str], anchor: str
+) -> Html:
+    text = str(turn.get("words") or "")
+    who = str(turn.get("role") or turn.get("speaker") or "").replace("_", " ")
+    head = f'<span class="who"><bdi>{escape(who)}</bdi></span> <span class="when">{_when(turn, number)}</span>'
+    shown = spoken("p", {}, text, _passages(text, cited or ()), tongues=known)
+    kept = ' class="cited"' if cited is not None else ""
+    return Html(f'<div id="{anchor}-t{number}"{kept}><div class="turn-head">{head}</div>{shown}</div>')
+
+
+def _passages(text: str, spans: Sequence[tuple[int, int]]) -> Html:
+    parts: list[str] = []
+    at = 0
+    for start, end in sorted(set(spans), key=lambda span: (span[0], -span[1])):
+        if start >= at:
+            parts += [text[at:start], tag("b", {}, text[start:end])]
+            at = end
+    return join([*parts, text[at:]])
