@@ -10,7 +10,7 @@ import anyio.to_thread
 from anyio import CapacityLimiter
 
 from parakh.errors import Fault, InputError, ParakhError
-from parakh.leaderboard import submissions
+from parakh.leaderboard import limits, submissions
 from parakh.leaderboard.database.tables import Kind, Submission
 from parakh.leaderboard.refusals import Refused
 from parakh.leaderboard.visibility import Viewer
@@ -19,6 +19,7 @@ from parakh.leaderboard.web.service import Service
 
 AT_ONCE = 24
 """Uploads that are received at the same time; more wait for their turn."""
+_MOST_AN_HOUR = 120
 _PATIENT_BYTES, _PATIENT_SECONDS = 1 << 23, 5.0
 
 
@@ -55,6 +56,15 @@ def entry_of(form: Form) -> Entry:
     if kind not in set(Kind):
         raise InputError(Fault("kind", "", f"'{kind[:40]}'", f"one of {', '.join(Kind)}"))
     return Entry(form.text("system"), form.text("description", 10_000), tags, form.text("paper", 500), Kind(kind))
+
+
+def count_upload(service: Service, viewer: Viewer) -> None:
+    """Count an upload against what somebody may send in an hour, whether by a page or by a program.
+
+    Raises:
+        TooMany: There were too many.
+    """
+    limits.demand(service.database, f"upload:{viewer.name}", _MOST_AN_HOUR, 3600.0)
 
 
 async def receive(service: Service, viewer: Viewer, contest_id: int, own_team: str | None, form: Form) -> Submission:

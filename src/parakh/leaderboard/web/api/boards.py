@@ -10,10 +10,9 @@ from fastapi import APIRouter, Query
 from pydantic.dataclasses import dataclass
 from starlette.responses import Response
 
-from parakh.leaderboard import views_board, views_detail
-from parakh.leaderboard.refusals import NotThere
-from parakh.leaderboard.views_board import Stamp
-from parakh.leaderboard.web.caller import Caller, ThisCaller
+from parakh.leaderboard import views_board
+from parakh.leaderboard.web import lookup
+from parakh.leaderboard.web.caller import ThisCaller
 
 router = APIRouter(tags=["boards"])
 _DOCUMENT: dict[int | str, dict[str, Any]] = {200: {"content": {"application/json": {"schema": {"type": "object"}}}}}
@@ -35,17 +34,13 @@ def board(
     caller: ThisCaller, challenge: str, phase: str, track: str, by: str = Query("", description="language:hi")
 ) -> dict[str, Any]:
     """A board, ranked by a slice where one is asked for; rates are ratios."""
-    now = _stamp(caller, challenge, phase, track)
-    found = views_board.board(caller.service.database, now.contest_id, caller.viewer, caller.at, by)
-    if found is None:
-        raise NotThere("board", by or track)
-    return found.to_dict()
+    return lookup.board(caller, challenge, phase, track, by).to_dict()
 
 
 @router.get("/challenges/{challenge}/{phase}/{track}/history")
 def history(caller: ThisCaller, challenge: str, phase: str, track: str) -> Sequence[Score]:
     """The scores of a board over time."""
-    now = _stamp(caller, challenge, phase, track)
+    now = lookup.stamp(caller, challenge, phase, track)
     points = views_board.history(caller.service.database, now.contest_id, caller.viewer, caller.at)
     return [Score(*one) for one in points]
 
@@ -54,26 +49,11 @@ def history(caller: ThisCaller, challenge: str, phase: str, track: str) -> Seque
 def recording(caller: ThisCaller, submission_id: str, session_id: str) -> Response:
     """One recording with its alignment, as a `parakh.results/1` document."""
     caller.member("read")
-    service = caller.service
-    found = views_detail.recording(service.database, service.store, caller.viewer, submission_id, session_id, caller.at)
-    if found is None:
-        raise NotThere("recording", session_id)
-    return Response(found.to_json(), media_type="application/json")
+    return Response(lookup.recording(caller, submission_id, session_id).to_json(), media_type="application/json")
 
 
 @router.get("/compare", response_class=Response, responses=_DOCUMENT)
 def compare(caller: ThisCaller, a: str, b: str) -> Response:
     """Two submissions of yours side by side, as a `parakh.comparison/1` document; the systems are called "first" and "second"."""
     caller.member("read")
-    service = caller.service
-    found = views_detail.compared(service.database, service.store, caller.viewer, a, b, caller.at)
-    if found is None:
-        raise NotThere("submission", f"{a} or {b}")
-    return Response(found.comparison.to_json(), media_type="application/json")
-
-
-def _stamp(caller: Caller, challenge: str, phase: str, track: str) -> Stamp:
-    found = views_board.stamp(caller.service.database, caller.viewer, challenge, phase, track, caller.at)
-    if found is None:
-        raise NotThere("board", track)
-    return found
+    return Response(lookup.compared(caller, a, b).comparison.to_json(), media_type="application/json")

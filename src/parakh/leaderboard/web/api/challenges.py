@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import io
 import zipfile
-from urllib.parse import quote
 
 from fastapi import APIRouter
 from starlette.responses import Response
 
 from parakh.leaderboard import views, views_files, views_team
 from parakh.leaderboard.refusals import NotThere
-from parakh.leaderboard.web.caller import AnyCaller, Caller, ThisCaller
+from parakh.leaderboard.web import lookup
+from parakh.leaderboard.web.caller import AnyCaller, ThisCaller
 
 router = APIRouter(tags=["challenges"])
 
@@ -25,7 +25,7 @@ def challenges(caller: ThisCaller) -> list[views.ChallengeView]:
 @router.get("/challenges/{challenge}")
 def challenge(caller: ThisCaller, challenge: str) -> views.ChallengeView:
     """One challenge: its phases, tracks, dates, limits and terms."""
-    return _found(caller, challenge)
+    return lookup.challenge(caller, challenge)
 
 
 @router.get("/challenges/{challenge}/team")
@@ -66,12 +66,5 @@ def references(caller: ThisCaller, challenge: str, phase: str, track: str) -> Re
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in found:
             archive.write(path, path.name)
-    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(f'{challenge}-{phase}-{track}.zip', safe='')}"}
+    headers = lookup.saved_as(f"{challenge}-{phase}-{track}.zip")
     return Response(made.getvalue(), media_type="application/zip", headers=headers)
-
-
-def _found(caller: Caller, challenge: str) -> views.ChallengeView:
-    found = views.challenge_view(caller.service.database, caller.viewer, challenge, caller.at)
-    if found is None:
-        raise NotThere("challenge", challenge)
-    return found

@@ -8,17 +8,17 @@ from typing import Annotated
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
-from parakh.leaderboard import limits, submissions, views, views_files, views_submission
+from parakh.leaderboard import submissions, views_submission
 from parakh.leaderboard.refusals import NotThere
+from parakh.leaderboard.web import lookup
 from parakh.leaderboard.web.caller import AnyCaller, Caller, ThisCaller
 from parakh.leaderboard.web.forms import read_form
-from parakh.leaderboard.web.uploads import receive
+from parakh.leaderboard.web.uploads import count_upload, receive
 
 router = APIRouter(tags=["submissions"])
 
-_HOUR = 3600.0
 _TEXT = {"type": "string"}
 _FORM = {
     "requestBody": {
@@ -59,7 +59,7 @@ async def submit(request: Request, caller: ThisCaller, challenge: str, phase: st
     """Hand in a zip or a single file for your team. The fields come before the file."""
     contest_id, team_id = await run_in_threadpool(_place, caller, challenge, phase, track)
     made = await receive(caller.service, caller.viewer, contest_id, team_id, await read_form(request))
-    return await run_in_threadpool(_found, caller, made.id)
+    return await run_in_threadpool(lookup.submission, caller, made.id)
 
 
 @router.get("/submissions")
@@ -77,7 +77,7 @@ def submission(caller: AnyCaller, submission_id: str) -> views_submission.Submis
     """
     scopes = caller.viewer.scopes
     if scopes is None or "read" in scopes:
-        return _found(caller, submission_id)
+        return lookup.submission(caller, submission_id)
     return _own(caller, submission_id)
 
 
@@ -88,11 +88,7 @@ def submission(caller: AnyCaller, submission_id: str) -> views_submission.Submis
 )
 def file(caller: ThisCaller, submission_id: str) -> Response:
     """The file as it was handed in, for its team and organisers."""
-    found = views_files.submission_file(caller.service.database, caller.service.store, caller.viewer, submission_id, caller.at)
-    if found is None:
-        raise NotThere("submission", submission_id)
-    path, name = found
-    return FileResponse(path, media_type="application/octet-stream", filename=name or "submission")
+    return lookup.submission_file(caller, submission_id)
 
 
 @router.patch("/submissions/{submission_id}")
@@ -100,7 +96,7 @@ def edit(caller: ThisCaller, submission_id: str, told: Description) -> views_sub
     """Describe a submission anew."""
     _own(caller, submission_id)
     submissions.edit(caller.service.database, caller.viewer, submission_id, **told.model_dump())
-    return _found(caller, submission_id)
+    return lookup.submission(caller, submission_id)
 
 
 @router.post("/submissions/{submission_id}/withdraw")
@@ -108,7 +104,7 @@ def withdraw(caller: ThisCaller, submission_id: str) -> views_submission.Submiss
     """Take a submission off the board."""
     _own(caller, submission_id)
     submissions.withdraw(caller.service.database, caller.viewer, submission_id)
-    return _found(caller, submission_id)
+    return lookup.submission(caller, submission_id)
 
 
 @router.post("/submissions/{submission_id}/choose")
@@ -116,31 +112,23 @@ def choose(caller: ThisCaller, submission_id: str) -> views_submission.Submissio
     """Have a submission stand for its team."""
     _own(caller, submission_id)
     submissions.choose(caller.service.database, caller.viewer, submission_id)
-    return _found(caller, submission_id)
+    return lookup.submission(caller, submission_id)
 
 
 def _place(caller: Caller, challenge: str, phase: str, track: str) -> tuple[int, str | None]:
     """The contest and the caller's team in it, before a byte of the file is read."""
     caller.member("submit")
-    limits.demand(caller.service.database, f"upload:{caller.viewer.name}", 120, _HOUR)
-    shown = views.challenge_view(caller.service.database, caller.viewer, challenge, caller.at)
-    contest = shown.contest(phase, track) if shown else None
-    if shown is None or contest is None:
+    count_upload(caller.service, caller.viewer)
+    shown = lookup.challenge(caller, challenge)
+    contest = shown.contest(phase, track)
+    if contest is None:
         raise NotThere("contest", f"{challenge}/{phase}/{track}")
     return contest.id, shown.team_id
 
 
 def _own(caller: Caller, submission_id: str) -> views_submission.SubmissionView:
     caller.member("submit")
-    found = _found(caller, submission_id)
+    found = lookup.submission(caller, submission_id)
     if not found.is_own:
-        raise NotThere("submission", submission_id)
-    return found
-
-
-def _found(caller: Caller, submission_id: str) -> views_submission.SubmissionView:
-    service = caller.service
-    found = views_submission.submission_view(service.database, service.store, caller.viewer, submission_id, caller.at)
-    if found is None:
         raise NotThere("submission", submission_id)
     return found

@@ -13,12 +13,12 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from parakh.errors import counted
-from parakh.leaderboard import views, views_board
+from parakh.leaderboard import views_board
 from parakh.leaderboard.boards import Board, Point
 from parakh.leaderboard.refusals import NotThere
 from parakh.leaderboard.views import ChallengeView
 from parakh.leaderboard.views_board import Stamp
-from parakh.leaderboard.web import board_table, plots
+from parakh.leaderboard.web import board_table, lookup, plots
 from parakh.leaderboard.web.kept import Kept
 from parakh.leaderboard.web.pages.front import board_address, phase_line
 from parakh.leaderboard.web.rendering import rendered
@@ -57,7 +57,7 @@ _kept: Kept[BoardPage] = Kept(256)
 @router.get("/c/{challenge}/{phase}/{track}")
 def board(visit: ThisVisit, challenge: str, phase: str, track: str, by: str = "") -> Response:
     """The board of one track of one phase, of all recordings or one slice."""
-    now = stamp_of(visit, challenge, phase, track)
+    now = lookup.stamp(visit, challenge, phase, track)
     page = _kept.get((now, "board", by), lambda: _board_page(visit, now, (challenge, phase, track), by))
     return _unless_known(visit, visit.page("board.html", {"page": page}))
 
@@ -65,25 +65,9 @@ def board(visit: ThisVisit, challenge: str, phase: str, track: str, by: str = ""
 @router.get("/c/{challenge}/{phase}/{track}/history")
 def history(visit: ThisVisit, challenge: str, phase: str, track: str) -> Response:
     """The scores over time."""
-    now = stamp_of(visit, challenge, phase, track)
+    now = lookup.stamp(visit, challenge, phase, track)
     page = _kept.get((now, "history"), lambda: _history_page(visit, now, (challenge, phase, track)))
     return _unless_known(visit, visit.page("board.html", {"page": page}))
-
-
-def stamp_of(visit: Visit, challenge: str, phase: str, track: str) -> Stamp:
-    """The stamp of a contest; for whoever may not know of it there is none."""
-    found = views_board.stamp(visit.service.database, visit.viewer, challenge, phase, track, visit.at)
-    if found is None:
-        raise NotThere("board", track)
-    return found
-
-
-def challenge_of(visit: Visit, name: str) -> ChallengeView:
-    """The challenge that a page is about; for whoever may not know of it there is none."""
-    found = views.challenge_view(visit.service.database, visit.viewer, name, visit.at)
-    if found is None:
-        raise NotThere("challenge", name)
-    return found
 
 
 def _unless_known(visit: Visit, response: Response) -> Response:
@@ -98,7 +82,7 @@ def _unless_known(visit: Visit, response: Response) -> Response:
 
 def _board_page(visit: Visit, now: Stamp, place: tuple[str, str, str], by: str) -> BoardPage:
     challenge, phase, track = place
-    found = challenge_of(visit, challenge)
+    found = lookup.challenge(visit, challenge)
     if found.contest(phase, track) is None:
         raise NotThere("board", track)
     board = views_board.board(visit.service.database, now.contest_id, visit.viewer, visit.at, by)
@@ -130,7 +114,7 @@ def _board_page(visit: Visit, now: Stamp, place: tuple[str, str, str], by: str) 
 
 def _history_page(visit: Visit, now: Stamp, place: tuple[str, str, str]) -> BoardPage:
     challenge, phase, track = place
-    found = challenge_of(visit, challenge)
+    found = lookup.challenge(visit, challenge)
     contest = found.contest(phase, track)
     if contest is None:
         raise NotThere("board", track)

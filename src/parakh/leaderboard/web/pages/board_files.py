@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
-
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from parakh.leaderboard import feeds, tables, views_board
+from parakh.leaderboard import feeds, tables
 from parakh.leaderboard.refusals import NotThere
-from parakh.leaderboard.web.pages.board import challenge_of, stamp_of
+from parakh.leaderboard.web import lookup
 from parakh.leaderboard.web.visit import ThisVisit
 
 router = APIRouter()
@@ -26,16 +24,12 @@ def table_file(visit: ThisVisit, challenge: str, phase: str, track: str, form: s
     """The board as a file."""
     if form not in _FILES:
         raise NotThere("table", form)
-    now = stamp_of(visit, challenge, phase, track)
-    found = views_board.board(visit.service.database, now.contest_id, visit.viewer, visit.at, by)
-    if found is None:
-        raise NotThere("board", by or track)
+    found = lookup.board(visit, challenge, phase, track, by)
     write, kind = _FILES[form]
-    rules = challenge_of(visit, challenge)
+    rules = lookup.challenge(visit, challenge)
     title = f"{rules.title}: {rules.track(track).title}, {rules.phase(phase).title}"
-    name = quote(f"{challenge}-{phase}-{track}{'-' + by.replace(':', '-') if by else ''}.{form}")
-    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}"}
-    return Response(write(found, title), media_type=kind, headers=headers)
+    name = f"{challenge}-{phase}-{track}{'-' + by.replace(':', '-') if by else ''}.{form}"
+    return Response(write(found, title), media_type=kind, headers=lookup.saved_as(name))
 
 
 @router.get("/c/{challenge}/feed.xml")

@@ -11,9 +11,9 @@ from starlette.responses import Response
 from parakh.comparison import PairResult
 from parakh.errors import InputError
 from parakh.leaderboard import views_detail
-from parakh.leaderboard.refusals import NotThere
 from parakh.leaderboard.views_detail import Compared
-from parakh.leaderboard.web.visit import ThisVisit, Visit
+from parakh.leaderboard.web import lookup
+from parakh.leaderboard.web.visit import ThisVisit
 from parakh.leaderboard.web.wording import figure, metric_title
 
 router = APIRouter()
@@ -28,18 +28,10 @@ def compare(visit: ThisVisit, a: str = "", b: str = "") -> Response:
     values: dict[str, Any] = {"choices": groups if len(offered) > 1 else [], "a": a, "b": b, "found": None, "fault": ""}
     if a and b:
         try:
-            values["found"] = _shown(_compared(visit, a, b))
+            values["found"] = _shown(lookup.compared(visit, a, b))
         except InputError as error:
             values["fault"] = str(error)
     return visit.page("compare.html", values)
-
-
-def _compared(visit: Visit, a: str, b: str) -> Compared:
-    service = visit.service
-    found = views_detail.compared(service.database, service.store, visit.viewer, a, b, visit.at)
-    if found is None:
-        raise NotThere("submission", f"{a} or {b}")
-    return found
 
 
 def _shown(found: Compared) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from parakh.leaderboard import views
-from parakh.leaderboard.refusals import NotThere
 from parakh.leaderboard.views import ChallengeView, PhaseView, TrackView
+from parakh.leaderboard.web import lookup
 from parakh.leaderboard.web.visit import ThisVisit
 from parakh.leaderboard.web.wording import (
     REPRESENTS,
@@ -87,9 +87,7 @@ def front(visit: ThisVisit) -> Response:
 @router.get("/c/{challenge}")
 def challenge(visit: ThisVisit, challenge: str) -> Response:
     """One challenge: phases, tracks, rules, how to take part."""
-    found = views.challenge_view(visit.service.database, visit.viewer, challenge, visit.at)
-    if found is None:
-        raise NotThere("challenge", challenge)
+    found = lookup.challenge(visit, challenge)
     values = {
         "challenge": found,
         "description": paragraphs(found.description),

@@ -12,13 +12,14 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from parakh.errors import Fault, InputError
-from parakh.leaderboard import audit, challenges, views, views_console, views_contests
+from parakh.leaderboard import audit, challenges, views_console, views_contests
 from parakh.leaderboard.challenge import Limits, Sight
 from parakh.leaderboard.database.tables import State
 from parakh.leaderboard.refusals import NotThere
 from parakh.leaderboard.views import ChallengeView
 from parakh.leaderboard.views_console import PhaseDates, TeamLine
 from parakh.leaderboard.views_contests import ContestLine
+from parakh.leaderboard.web import lookup
 from parakh.leaderboard.web.visit import ThisVisit, Visit
 from parakh.leaderboard.web.wording import SHOWS, STATES, limits_said, standing
 
@@ -150,10 +151,7 @@ def submissions(
 def challenge_of(visit: Visit, name: str) -> ChallengeView:
     """The challenge that a page of the console is about; for anybody but organisers there is none."""
     visit.organiser()
-    found = views.challenge_view(visit.service.database, visit.viewer, name, visit.at)
-    if found is None:
-        raise NotThere("challenge", name)
-    return found
+    return lookup.challenge(visit, name)
 
 
 def contests_of(visit: Visit, challenge: str) -> list[ContestLine]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter
@@ -15,6 +15,7 @@ from parakh.errors import Fault, InputError
 from parakh.leaderboard import account_admin, audit, challenge_archive, webhook_admin
 from parakh.leaderboard.database.tables import Role, User
 from parakh.leaderboard.refusals import Conflict, NotThere
+from parakh.leaderboard.web.lookup import saved_as
 from parakh.leaderboard.web.pages.front import board_address
 from parakh.leaderboard.web.pages.organise import challenge_of, contests_of, older
 from parakh.leaderboard.web.visit import ThisVisit, Visit
@@ -132,7 +133,7 @@ def submissions_file(visit: ThisVisit, challenge: str) -> Response:
     """Every submission as CSV."""
     challenge_of(visit, challenge)
     text = challenge_archive.submissions_csv(visit.service.database, visit.viewer, challenge)
-    return Response(text, media_type=_FORMS["csv"], headers=_saved_as(f"{challenge}-submissions.csv"))
+    return Response(text, media_type=_FORMS["csv"], headers=saved_as(f"{challenge}-submissions.csv"))
 
 
 @router.get("/organise/c/{challenge}/everything.zip")
@@ -140,7 +141,7 @@ def everything(visit: ThisVisit, challenge: str) -> Response:
     """All of a challenge as a zip."""
     challenge_of(visit, challenge)
     pieces = challenge_archive.everything(visit.service.database, visit.service.store, visit.viewer, challenge)
-    return StreamingResponse(pieces, media_type="application/zip", headers=_saved_as(f"{challenge}.zip"))
+    return StreamingResponse(pieces, media_type="application/zip", headers=saved_as(f"{challenge}.zip"))
 
 
 def _users_page(visit: Visit, q: str) -> dict[str, Any]:
@@ -210,14 +211,10 @@ def _audit_file(visit: Visit, challenge: str | None, zone: str) -> Response:
     if form not in _FORMS:
         raise NotThere("file", form)
     lines = audit.export(visit.service.database, form, _filter(_asked(visit), challenge, zone))
-    return StreamingResponse(lines, media_type=_FORMS[form], headers=_saved_as(f"{challenge or 'service'}-audit.{form}"))
+    return StreamingResponse(lines, media_type=_FORMS[form], headers=saved_as(f"{challenge or 'service'}-audit.{form}"))
 
 
 def _webhooks_page(visit: Visit, challenge: str) -> dict[str, Any]:
     found = challenge_of(visit, challenge)
     hooks = webhook_admin.webhooks(visit.service.database, visit.viewer, challenge)
     return {"challenge": found, "hooks": hooks, "header": "webhook-signature"}
-
-
-def _saved_as(name: str) -> dict[str, str]:
-    return {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}

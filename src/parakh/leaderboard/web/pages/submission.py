@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fastapi import APIRouter
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from parakh.errors import InputError
-from parakh.leaderboard import submissions, views_files, views_submission
+from parakh.leaderboard import submissions, views_submission
 from parakh.leaderboard.refusals import NotThere, RefusalError
+from parakh.leaderboard.web import lookup
 from parakh.leaderboard.web.board_table import column
 from parakh.leaderboard.web.uploads import entry_of
 from parakh.leaderboard.web.visit import ThisVisit, Visit
@@ -20,24 +21,20 @@ router = APIRouter()
 @router.get("/s/{submission_id}")
 def submission(visit: ThisVisit, submission_id: str) -> Response:
     """The page of a submission."""
-    return visit.page("submission.html", _values(_found(visit, submission_id)))
+    return visit.page("submission.html", _values(lookup.submission(visit, submission_id)))
 
 
 @router.get("/s/{submission_id}/state")
 def state(visit: ThisVisit, submission_id: str) -> Response:
     """Where it stands, for the page that waits."""
-    found = _found(visit, submission_id)
+    found = lookup.submission(visit, submission_id)
     return JSONResponse({"state": found.state, "is_running": found.is_running})
 
 
 @router.get("/s/{submission_id}/file")
 def file(visit: ThisVisit, submission_id: str) -> Response:
     """The file as it was handed in, for its team and organisers."""
-    found = views_files.submission_file(visit.service.database, visit.service.store, visit.viewer, submission_id, visit.at)
-    if found is None:
-        raise NotThere("submission", submission_id)
-    path, name = found
-    return FileResponse(path, media_type="application/octet-stream", filename=name or "submission")
+    return lookup.submission_file(visit, submission_id)
 
 
 @router.post("/s/{submission_id}/edit")
@@ -68,7 +65,7 @@ def choose(visit: ThisVisit, submission_id: str) -> Response:
 
 def _done(visit: Visit, submission_id: str, notice: str, change: Callable[[], None]) -> Response:
     visit.member()
-    found = _found(visit, submission_id)
+    found = lookup.submission(visit, submission_id)
     if not found.is_own:
         raise NotThere("submission", submission_id)
     try:
@@ -76,14 +73,6 @@ def _done(visit: Visit, submission_id: str, notice: str, change: Callable[[], No
     except (InputError, RefusalError) as error:
         return visit.again("submission.html", _values(found), error)
     return visit.redirect(f"/s/{submission_id}", notice)
-
-
-def _found(visit: Visit, submission_id: str) -> views_submission.SubmissionView:
-    service = visit.service
-    found = views_submission.submission_view(service.database, service.store, visit.viewer, submission_id, visit.at)
-    if found is None:
-        raise NotThere("submission", submission_id)
-    return found
 
 
 def _values(found: views_submission.SubmissionView) -> dict[str, object]:

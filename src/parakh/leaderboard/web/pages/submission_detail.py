@@ -11,10 +11,11 @@ from urllib.parse import quote
 from fastapi import APIRouter
 from starlette.responses import FileResponse, HTMLResponse, Response
 
-from parakh.leaderboard import views_detail, views_submission
+from parakh.leaderboard import views_detail
 from parakh.leaderboard.diagnoses import Place, Stage
 from parakh.leaderboard.refusals import NotThere
-from parakh.leaderboard.views_submission import RecordingView, SubmissionView
+from parakh.leaderboard.views_submission import RecordingView
+from parakh.leaderboard.web import lookup
 from parakh.leaderboard.web.board_table import column
 from parakh.leaderboard.web.visit import ThisVisit, Visit
 from parakh.leaderboard.web.wording import figure, is_lower_better
@@ -31,7 +32,7 @@ _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]
 @router.get("/s/{submission_id}/recordings")
 def recordings(visit: ThisVisit, submission_id: str, by: str = "") -> Response:
     """The figures of each recording, the worst first."""
-    view = _submission(visit, submission_id)
+    view = lookup.submission(visit, submission_id)
     if view.recordings is None:
         raise NotThere("page", submission_id)
     chosen = by if by in view.metrics else view.rank_by
@@ -52,10 +53,10 @@ def recordings(visit: ThisVisit, submission_id: str, by: str = "") -> Response:
 @router.get("/s/{submission_id}/recordings/{session_id}")
 def recording(visit: ThisVisit, submission_id: str, session_id: str) -> Response:
     """One recording: what was right and wrong in it, with its sound where the phase has it."""
-    view = _submission(visit, submission_id)
+    view = lookup.submission(visit, submission_id)
     service = visit.service
-    results = views_detail.recording(service.database, service.store, visit.viewer, submission_id, session_id, visit.at)
-    if results is None or view.recordings is None:
+    results = lookup.recording(visit, submission_id, session_id)
+    if view.recordings is None:
         raise NotThere("recording", session_id)
     order = [one.id for one in worst_first(view.recordings, view.rank_by)]
     here = order.index(session_id) if session_id in order else None
@@ -90,7 +91,7 @@ def diagnosis(visit: ThisVisit, submission_id: str) -> Response:
     stage = place.stage
     if stage is Stage.READY:
         return _diagnosis_page(place.page.read_text(encoding="utf-8"), submission_id)
-    values = {"view": _submission(visit, submission_id), "state": stage.value, "reason": _reason(visit, place)}
+    values = {"view": lookup.submission(visit, submission_id), "state": stage.value, "reason": _reason(visit, place)}
     return visit.page("diagnosis.html", values)
 
 
@@ -144,11 +145,3 @@ def worst_first(recordings: Sequence[RecordingView], metric: str) -> list[Record
 def recording_address(submission_id: str, session_id: str) -> str:
     """The path of the page of one recording."""
     return f"/s/{submission_id}/recordings/{quote(session_id, safe='')}"
-
-
-def _submission(visit: Visit, submission_id: str) -> SubmissionView:
-    service = visit.service
-    view = views_submission.submission_view(service.database, service.store, visit.viewer, submission_id, visit.at)
-    if view is None:
-        raise NotThere("submission", submission_id)
-    return view

@@ -8,19 +8,18 @@ from starlette.responses import Response
 
 from parakh.errors import Fault, InputError
 from parakh.leaderboard import views, views_team
-from parakh.leaderboard.refusals import NotThere, RefusalError
-from parakh.leaderboard.web.uploads import receive
+from parakh.leaderboard.refusals import RefusalError
+from parakh.leaderboard.web import lookup
+from parakh.leaderboard.web.uploads import count_upload, receive
 from parakh.leaderboard.web.visit import ThisVisit, Visit
 
 router = APIRouter()
-
-_HOUR = 3600.0
 
 
 @router.get("/c/{challenge}/submit")
 def submit_form(visit: ThisVisit, challenge: str) -> Response:
     """The form for a submission, with what is left of each quota."""
-    shown = _challenge(visit, challenge)
+    shown = lookup.challenge(visit, challenge)
     visit.member()
     if shown.team_id is None:
         return visit.redirect(f"/c/{challenge}/team")
@@ -33,9 +32,9 @@ def submit_form(visit: ThisVisit, challenge: str) -> Response:
 async def submit(visit: ThisVisit, challenge: str) -> Response:
     """Take a submission."""
     visit.member()
-    shown = await run_in_threadpool(_challenge, visit, challenge)
+    shown = await run_in_threadpool(lookup.challenge, visit, challenge)
     try:
-        await run_in_threadpool(visit.allow, "upload", 120, _HOUR, visit.viewer.name)
+        await run_in_threadpool(count_upload, visit.service, visit.viewer)
         contest = _chosen(visit, shown)
         made = await receive(visit.service, visit.viewer, contest.id, shown.team_id, visit.form)
     except (InputError, RefusalError) as error:
@@ -54,13 +53,6 @@ def _chosen(visit: Visit, shown: views.ChallengeView) -> views.ContestView:
     found = shown.contest(phase, track)
     if found is None:
         raise InputError(Fault("contest", "", f"'{named}'", "a phase and a track of the list", "Choose one."))
-    return found
-
-
-def _challenge(visit: Visit, challenge: str) -> views.ChallengeView:
-    found = views.challenge_view(visit.service.database, visit.viewer, challenge, visit.at)
-    if found is None:
-        raise NotThere("challenge", challenge)
     return found
 
 

@@ -8,8 +8,9 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from parakh.errors import InputError
-from parakh.leaderboard import teams, views, views_team
+from parakh.leaderboard import teams, views_team
 from parakh.leaderboard.refusals import NotThere, RefusalError
+from parakh.leaderboard.web import lookup
 from parakh.leaderboard.web.security import inner_path
 from parakh.leaderboard.web.visit import ThisVisit, Visit
 
@@ -19,7 +20,7 @@ router = APIRouter()
 @router.get("/c/{challenge}/terms")
 def terms(visit: ThisVisit, challenge: str) -> Response:
     """The terms of a challenge, to be accepted."""
-    shown = _challenge(visit, challenge)
+    shown = lookup.challenge(visit, challenge)
     if shown.terms is None:
         raise NotThere("page", "terms")
     return visit.page("terms.html", {"challenge": shown, "next": inner_path(visit.request.query_params.get("next", ""))})
@@ -33,14 +34,14 @@ def accept_terms(visit: ThisVisit, challenge: str) -> Response:
     try:
         teams.accept_terms(visit.service.database, visit.viewer, challenge, visit.form.text("version"))
     except (InputError, RefusalError) as error:
-        return visit.again("terms.html", {"challenge": _challenge(visit, challenge), "next": wanted}, error)
+        return visit.again("terms.html", {"challenge": lookup.challenge(visit, challenge), "next": wanted}, error)
     return visit.redirect(wanted if wanted != "/" else f"/c/{challenge}/team", "accepted")
 
 
 @router.get("/c/{challenge}/team")
 def team(visit: ThisVisit, challenge: str) -> Response:
     """The team's own page; for somebody without one, the forms to make or join one."""
-    shown = _challenge(visit, challenge)
+    shown = lookup.challenge(visit, challenge)
     visit.member()
     found = views_team.team_view(visit.service.database, visit.viewer, challenge, visit.at)
     if found is None and not shown.accepted:
@@ -105,20 +106,13 @@ def _done(visit: Visit, challenge: str, notice: str, change: Callable[[], object
         change()
     except (InputError, RefusalError) as error:
         found = views_team.team_view(visit.service.database, visit.viewer, challenge, visit.at)
-        return visit.again("team.html", {"challenge": _challenge(visit, challenge), "team": found, "invite": ""}, error)
+        return visit.again("team.html", {"challenge": lookup.challenge(visit, challenge), "team": found, "invite": ""}, error)
     return visit.redirect(f"/c/{challenge}/team", notice)
-
-
-def _challenge(visit: Visit, challenge: str) -> views.ChallengeView:
-    found = views.challenge_view(visit.service.database, visit.viewer, challenge, visit.at)
-    if found is None:
-        raise NotThere("challenge", challenge)
-    return found
 
 
 def _own(visit: Visit, challenge: str) -> str:
     visit.member()
-    found = _challenge(visit, challenge).team_id
+    found = lookup.challenge(visit, challenge).team_id
     if found is None:
         raise NotThere("team", challenge)
     return found
