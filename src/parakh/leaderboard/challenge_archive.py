@@ -101,12 +101,11 @@ def _copy(archive: ZipFile, name: str, path: Path) -> Iterator[None]:
 
 
 def _boards(database: Database, challenge: str) -> Iterator[tuple[str, object]]:
-    query = select(BoardRow, Contest).join(Contest, Contest.id == BoardRow.contest_id)
+    query = select(PhaseRow.key, Contest.track, BoardRow.document).join(Contest, Contest.id == BoardRow.contest_id)
     query = query.join(PhaseRow, PhaseRow.id == Contest.phase_id).where(BoardRow.is_frozen.is_(False))
     with database.read() as session:
-        for board, contest in session.execute(query):
-            if contest.phase.challenge.name == challenge:
-                yield f"{contest.phase.key}-{contest.track}", board.document
+        for phase, track, document in session.execute(query.where(PhaseRow.challenge_id == row_named(session, challenge).id)):
+            yield f"{phase}-{track}", document
 
 
 def _files(database: Database, store: Store, challenge: str) -> Iterator[tuple[str, Path]]:

@@ -119,14 +119,16 @@ def challenge_views(database: Database, viewer: Viewer, at: datetime) -> list[Ch
     """Every challenge that a viewer may know of, the newest first."""
     with database.read() as session:
         rows = session.scalars(select(ChallengeRow).order_by(ChallengeRow.id.desc()))
-        return [_challenge(session, viewer, row, at) for row in rows if may_enter(session, viewer, row)]
+        return [_challenge(session, viewer, row, at) for row in rows if may_enter(session, viewer, row.id, row.is_public)]
 
 
 def challenge_view(database: Database, viewer: Viewer, name: str, at: datetime) -> ChallengeView | None:
     """A challenge; None where there is none that the viewer may know of."""
     with database.read() as session:
         row = session.scalar(select(ChallengeRow).where(ChallengeRow.name == name))
-        return _challenge(session, viewer, row, at) if row is not None and may_enter(session, viewer, row) else None
+        if row is None or not may_enter(session, viewer, row.id, row.is_public):
+            return None
+        return _challenge(session, viewer, row, at)
 
 
 def touch(database: Database) -> None:
@@ -140,17 +142,17 @@ def is_open(phase: PhaseRow, at: datetime) -> bool:
     return (phase.opens is None or phase.opens <= at) and (phase.closes is None or at < phase.closes)
 
 
-def may_enter(session: Session, viewer: Viewer, row: ChallengeRow) -> bool:
-    """Whether somebody may know of a challenge: everybody, or its organisers and teams."""
-    return row.is_public or viewer.organises or team_of(session, viewer, row) is not None
+def may_enter(session: Session, viewer: Viewer, challenge_id: int, is_public: bool) -> bool:
+    """Whether somebody may know of a challenge: everybody of a public one, else its organisers and teams."""
+    return is_public or viewer.organises or _team(session, viewer, challenge_id) is not None
 
 
-def team_of(session: Session, viewer: Viewer, row: ChallengeRow) -> Team | None:
+def _team(session: Session, viewer: Viewer, challenge_id: int) -> Team | None:
     """The team that somebody has in a challenge; None for none."""
     if viewer.user_id is None:
         return None
     joined = select(Team).join(Membership, Membership.team_id == Team.id)
-    return session.scalar(joined.where(Team.challenge_id == row.id, Membership.user_id == viewer.user_id))
+    return session.scalar(joined.where(Membership.challenge_id == challenge_id, Membership.user_id == viewer.user_id))
 
 
 def sight_name(seen: int) -> str:
@@ -165,7 +167,7 @@ def _contests(session: Session, challenge_id: int) -> list[Contest]:
 
 def _challenge(session: Session, viewer: Viewer, row: ChallengeRow, at: datetime) -> ChallengeView:
     rules = challenges.rules_of(row)
-    team = team_of(session, viewer, row)
+    team = _team(session, viewer, row.id)
     accepted = row.terms_version is None or (
         viewer.user_id is not None and session.get(Acceptance, (viewer.user_id, row.id, row.terms_version)) is not None
     )

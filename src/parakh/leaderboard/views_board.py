@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session, lazyload
+from sqlalchemy.orm import lazyload
 
 from parakh.leaderboard import boards
 from parakh.leaderboard.boards import Board, Point
 from parakh.leaderboard.database import Database
-from parakh.leaderboard.database.tables import UNDER_WAY, BoardRow, ChallengeRow, Contest, Membership, PhaseRow, Submission
+from parakh.leaderboard.database.tables import UNDER_WAY, BoardRow, ChallengeRow, Contest, PhaseRow, Submission
+from parakh.leaderboard.views import may_enter
 from parakh.leaderboard.visibility import Viewer, is_frozen, is_revealed, knows_of_waiting
 
 
@@ -63,7 +64,7 @@ def stamp(database: Database, viewer: Viewer, challenge: str, phase: str, track:
         if found is None:
             return None
         contest_id, version, challenge_id, revision, is_public, row, made_at, waiting = found
-        if not is_public and not viewer.organises and not _takes_part(session, viewer, challenge_id):
+        if not may_enter(session, viewer, challenge_id, is_public):
             return None
     return Stamp(
         contest_id=contest_id,
@@ -79,13 +80,6 @@ def stamp(database: Database, viewer: Viewer, challenge: str, phase: str, track:
         teams=viewer.teams,
         minute=int(at.timestamp() // 60),
     )
-
-
-def _takes_part(session: Session, viewer: Viewer, challenge_id: int) -> bool:
-    if viewer.user_id is None:
-        return False
-    query = select(Membership.team_id).where(Membership.user_id == viewer.user_id, Membership.challenge_id == challenge_id)
-    return session.execute(query).first() is not None
 
 
 def board(database: Database, contest_id: int, viewer: Viewer, at: datetime, by: str = "") -> Board | None:

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from parakh.leaderboard import challenges
-from parakh.leaderboard.challenge import Limits, Sight
+from parakh.leaderboard.challenge import Limits
 from parakh.leaderboard.contests import row_named
 from parakh.leaderboard.database import Database
 from parakh.leaderboard.database.tables import (
@@ -27,6 +27,7 @@ from parakh.leaderboard.database.tables import (
     Worker,
 )
 from parakh.leaderboard.rights import needs_organiser
+from parakh.leaderboard.views import sight_name
 from parakh.leaderboard.visibility import Viewer, is_frozen
 
 SILENT = timedelta(seconds=30)
@@ -308,8 +309,8 @@ def _phase(row: PhaseRow, titles: dict[str, str], running: int, at: datetime) ->
         closes=row.closes,
         freezes=row.freezes,
         revealed_at=row.revealed_at,
-        shows=Sight(row.shows).name.lower(),
-        shows_revealed=Sight(row.shows_revealed).name.lower(),
+        shows=sight_name(row.shows),
+        shows_revealed=sight_name(row.shows_revealed),
         is_frozen=is_frozen(row, at),
         running=running,
     )

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 
 from parakh.leaderboard import challenges
-from parakh.leaderboard.challenge import Limits, MetricSet
+from parakh.leaderboard.challenge import Challenge, Limits, MetricSet
 from parakh.leaderboard.contests import row_named
 from parakh.leaderboard.database import Database
-from parakh.leaderboard.database.tables import ChallengeRow, Contest, MetricSetRow, State, Submission
+from parakh.leaderboard.database.tables import Contest, MetricSetRow, State, Submission
 from parakh.leaderboard.refusals import NotThere
 from parakh.leaderboard.rights import needs_organiser
 from parakh.leaderboard.views_console import counted_by
@@ -62,7 +62,8 @@ def contests(database: Database, viewer: Viewer, challenge: str) -> list[Contest
             .group_by(Submission.contest_id),
         )
         sets = session.scalars(select(MetricSetRow).order_by(MetricSetRow.made_at)).all()
-        return [_contest(row, one, sets, scored.get(one.id, 0)) for phase in row.phases for one in phase.contests]
+        rules = challenges.rules_of(row)
+        return [_contest(rules, one, sets, scored.get(one.id, 0)) for phase in row.phases for one in phase.contests]
 
 
 def metric_set(database: Database, viewer: Viewer, digest: str) -> MetricSet:
@@ -80,8 +81,7 @@ def metric_set(database: Database, viewer: Viewer, digest: str) -> MetricSet:
     return MetricSet.from_dict(row.rules)
 
 
-def _contest(row: ChallengeRow, one: Contest, sets: Sequence[MetricSetRow], scored: int) -> ContestLine:
-    rules = challenges.rules_of(row)
+def _contest(rules: Challenge, one: Contest, sets: Sequence[MetricSetRow], scored: int) -> ContestLine:
     phase = next((held for held in rules.phases if held.key == one.phase.key), None)
     titles = {held.key: held.title for held in rules.tracks}
     track = one.metric_set.rules["track"]

@@ -21,6 +21,7 @@ from parakh.leaderboard.database.tables import ScoreRow, State, Submission
 from parakh.leaderboard.diagnoses import Place
 from parakh.leaderboard.references import audio_of
 from parakh.leaderboard.store import Store
+from parakh.leaderboard.views_submission import is_own, score_of, submission_row
 from parakh.leaderboard.visibility import Viewer, knows_of, sight
 from parakh.resample import Bootstrap
 from parakh.results import Results
@@ -147,16 +148,15 @@ def compared(database: Database, store: Store, viewer: Viewer, a: str, b: str, a
 
 
 def _scored(session: Session, viewer: Viewer, submission_id: str, at: datetime) -> tuple[Submission, ScoreRow] | None:
-    row = session.scalar(select(Submission).where(Submission.id == submission_id))
+    row = submission_row(session, submission_id)
     if row is None or not _may_compare(viewer, row, at):
         return None
-    score = session.get(ScoreRow, (row.id, row.contest.metric_set_id, row.contest.references))
+    score = score_of(session, row)
     return None if score is None else (row, score)
 
 
 def _may_compare(viewer: Viewer, row: Submission, at: datetime) -> bool:
-    own = viewer.organises or row.team_id in viewer.teams
-    return own and sight(viewer, row.contest.phase, row.team_id, at) >= Sight.SCORE
+    return is_own(viewer, row) and sight(viewer, row.contest.phase, row.team_id, at) >= Sight.SCORE
 
 
 def _choices(rows: Sequence[Submission]) -> list[Choice]:
@@ -182,8 +182,8 @@ def _seen(
 ) -> tuple[Submission, ScoreRow] | None:
     """A submission and its score in force, where the viewer may see at least so much of it."""
     with database.read() as session:
-        row = session.scalar(select(Submission).where(Submission.id == submission_id))
+        row = submission_row(session, submission_id)
         if row is None or not knows_of(viewer, row, at) or sight(viewer, row.contest.phase, row.team_id, at) < least:
             return None
-        score = session.get(ScoreRow, (row.id, row.contest.metric_set_id, row.contest.references))
+        score = score_of(session, row)
         return None if score is None else (row, score)

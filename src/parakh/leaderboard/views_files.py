@@ -10,11 +10,11 @@ from sqlalchemy import select
 from parakh.leaderboard import challenge_file, challenges
 from parakh.leaderboard.challenge import Challenge
 from parakh.leaderboard.database import Database
-from parakh.leaderboard.database.tables import ChallengeRow, Contest, PhaseRow, Submission
+from parakh.leaderboard.database.tables import ChallengeRow, Contest, PhaseRow
 from parakh.leaderboard.kit import Kit
 from parakh.leaderboard.store import Store
 from parakh.leaderboard.views import may_enter
-from parakh.leaderboard.views_submission import is_own
+from parakh.leaderboard.views_submission import is_own, submission_row
 from parakh.leaderboard.visibility import Viewer, knows_of
 
 
@@ -23,7 +23,7 @@ def submission_file(
 ) -> tuple[Path, str] | None:
     """Where the file of a submission lies and what it was called; None for all but its team and organisers."""
     with database.read() as session:
-        row = session.scalar(select(Submission).where(Submission.id == submission_id))
+        row = submission_row(session, submission_id)
         if row is None or not is_own(viewer, row) or not knows_of(viewer, row, at):
             return None
         return store.path(row.file), row.file_name
@@ -60,7 +60,7 @@ def _material(
     """The rules of a contest and the folder that they go with, as they are in force."""
     with database.read() as session:
         row = session.scalar(select(ChallengeRow).where(ChallengeRow.name == challenge))
-        if row is None or not may_enter(session, viewer, row):
+        if row is None or not may_enter(session, viewer, row.id, row.is_public):
             return None
         wanted = select(Contest).join(PhaseRow, PhaseRow.id == Contest.phase_id)
         contest = session.scalar(wanted.where(PhaseRow.challenge_id == row.id, PhaseRow.key == phase, Contest.track == track))

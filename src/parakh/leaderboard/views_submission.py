@@ -113,11 +113,11 @@ def submission_view(database: Database, store: Store, viewer: Viewer, submission
         InputError: Its results are damaged.
     """
     with database.read() as session:
-        row = session.scalar(select(Submission).where(Submission.id == submission_id))
+        row = submission_row(session, submission_id)
         if row is None or not knows_of(viewer, row, at):
             return None
         contest, seen = row.contest, sight(viewer, row.contest.phase, row.team_id, at)
-        score = session.get(ScoreRow, (row.id, contest.metric_set_id, contest.references))
+        score = score_of(session, row)
         every_slice = sees_small_slices(viewer, contest.phase, at)
     rules = MetricSet.from_dict(contest.metric_set.rules)
     results = Results.load(store.path(score.results)) if score is not None and seen >= Sight.SCORE else None
@@ -128,6 +128,16 @@ def own_submissions(database: Database, viewer: Viewer, at: datetime) -> list[Su
     """The submissions of the teams that a viewer is in, the newest first."""
     with database.read() as session:
         return lines(session, viewer, viewer.teams, at)
+
+
+def submission_row(session: Session, submission_id: str) -> Submission | None:
+    """The submission of a key, whoever asks; None where there is none."""
+    return session.scalar(select(Submission).where(Submission.id == submission_id))
+
+
+def score_of(session: Session, row: Submission) -> ScoreRow | None:
+    """The score of a submission under the rules in force; None where there is none yet."""
+    return session.get(ScoreRow, (row.id, row.contest.metric_set_id, row.contest.references))
 
 
 def is_own(viewer: Viewer, row: Submission) -> bool:
