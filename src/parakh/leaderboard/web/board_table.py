@@ -9,7 +9,7 @@ from itertools import pairwise
 from parakh.errors import counted
 from parakh.leaderboard.boards import Board, Cell, Row
 from parakh.leaderboard.web import plots
-from parakh.leaderboard.web.wording import KINDS, day, figure, is_lower_better, metric_title, moment, unit
+from parakh.leaderboard.web.wording import KINDS, better, day, figure, metric_title, moment, unit
 from parakh.markup import Html
 
 
@@ -21,22 +21,18 @@ class Column:
     title: str
     unit: str
     is_ranking: bool
-    is_lower_better: bool
-
-    @property
-    def better(self) -> str:
-        """Which way is better."""
-        return "lower" if self.is_lower_better else "higher"
+    better: str
+    """Which way: "lower" or "higher"."""
 
     @property
     def arrow(self) -> str:
         """The same as a sign."""
-        return "↓" if self.is_lower_better else "↑"
+        return "↓" if self.better == "lower" else "↑"
 
     @property
     def sort(self) -> str:
         """How the rows are sorted by it, best first."""
-        return "ascending" if self.is_lower_better else "descending"
+        return "ascending" if self.better == "lower" else "descending"
 
 
 @dataclass(frozen=True)
@@ -93,7 +89,7 @@ def table(board: Board, own_teams: frozenset[str], zone: str) -> Table:
     """
     chosen = board.metric_set
     names = () if board.is_blind else chosen.metrics
-    columns = tuple(Column(name, metric_title(name), unit(name), name == chosen.rank_by, is_lower_better(name)) for name in names)
+    columns = tuple(column(name, chosen.rank_by) for name in names)
     has_groups = any(row.group for row in board.rows)
     scale = _scale([row.cell(chosen.rank_by, board.by, board.value) for row in board.rows])
     starts = _starts(board.rows)
@@ -117,7 +113,7 @@ def column(metric: str, rank_by: str) -> Column:
         metric: Its name.
         rank_by: The metric that ranks.
     """
-    return Column(metric, metric_title(metric), unit(metric), metric == rank_by, is_lower_better(metric))
+    return Column(metric, metric_title(metric), unit(metric), metric == rank_by, better(metric))
 
 
 def _line(
@@ -182,9 +178,9 @@ def _legend(board: Board, has_groups: bool) -> Iterator[str]:
     if board.is_blind:
         yield "Scores are not shown in this phase; teams are in order of their names."
         return
-    better = "lower" if is_lower_better(chosen.rank_by) else "higher"
     tie = f"; equals are ordered by {', '.join(chosen.tie_break)}" if chosen.tie_break else ""
-    yield f"Ranked by {chosen.rank_by} ({metric_title(chosen.rank_by)}): {better} is better{tie}. Equal values share a rank."
+    ranked = f"{chosen.rank_by} ({metric_title(chosen.rank_by)}): {better(chosen.rank_by)} is better"
+    yield f"Ranked by {ranked}{tie}. Equal values share a rank."
     if has_groups:
         level = f"{100 * (chosen.level or 0.95):g}%"
         yield (

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from parakh.leaderboard.web.wording import MONTHS, figure
+from parakh.leaderboard.web.wording import figure, short_day
 from parakh.markup import Html, join, tag
 
 WIDTH, HEIGHT = 900, 320
@@ -134,8 +134,7 @@ def _days(points: Sequence[Point], axes: _Axes, zone: str) -> Html:
     moments = [start + (end - start) * share / 4 for share in range(5)] if end > start else [start]
     labels: dict[str, Html] = {}
     for place, moment in enumerate(moments):
-        there = moment.astimezone(ZoneInfo(zone))
-        said = f"{there.day} {MONTHS[there.month - 1]}"
+        said = short_day(moment.astimezone(ZoneInfo(zone)))
         anchor = "start" if place == 0 else "end" if place == 4 else "middle"
         at = {"x": f"{axes.x(moment):.1f}", "y": str(HEIGHT - 8), "text-anchor": anchor}
         labels.setdefault(said, tag("text", at, said))

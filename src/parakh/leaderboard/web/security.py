@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hmac
 import secrets
 from collections.abc import Sequence
@@ -82,8 +83,6 @@ def form_token(secret: str) -> str:
     >>> form_token("a") == form_token("a"), form_token("a") == form_token("b"), len(form_token("a"))
     (True, False, 43)
     """
-    import base64
-
     digest = hmac.new(secret.encode(), b"parakh form", sha256).digest()
     return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 

@@ -10,8 +10,9 @@ from parakh import metrics
 from parakh.errors import UnknownNameError, counted
 from parakh.leaderboard.challenge import Limits
 from parakh.markup import Html, join, language, tag
+from parakh.metrics import Metric
 
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 SHOWS = {
     "nothing": "that it was scored, no figures",
     "score": "scores",
@@ -43,8 +44,7 @@ def moment(at: datetime | None, zone: str = "UTC") -> Html:
     if at is None:
         return Html("–")
     there = at.astimezone(ZoneInfo(zone))
-    said = f"{there.day} {MONTHS[there.month - 1]} {there.year}, {there:%H:%M %Z}"
-    return tag("time", {"datetime": at.astimezone(UTC).isoformat(timespec="seconds")}, said)
+    return _time(at, f"{short_day(there)} {there.year}, {there:%H:%M %Z}")
 
 
 def day(at: datetime, zone: str = "UTC") -> Html:
@@ -54,7 +54,19 @@ def day(at: datetime, zone: str = "UTC") -> Html:
     '<time datetime="2026-11-30T18:31:00+00:00">1 Dec 2026</time>'
     """
     there = at.astimezone(ZoneInfo(zone))
-    said = f"{there.day} {MONTHS[there.month - 1]} {there.year}"
+    return _time(at, f"{short_day(there)} {there.year}")
+
+
+def short_day(there: datetime) -> str:
+    """The day of a moment that is in its time zone already, without the year.
+
+    >>> short_day(datetime(2026, 11, 30, tzinfo=UTC))
+    '30 Nov'
+    """
+    return f"{there.day} {_MONTHS[there.month - 1]}"
+
+
+def _time(at: datetime, said: str) -> Html:
     return tag("time", {"datetime": at.astimezone(UTC).isoformat(timespec="seconds")}, said)
 
 
@@ -92,10 +104,8 @@ def figure(metric: str, value: float | None) -> str:
     """
     if value is None:
         return "n/a"
-    try:
-        return metrics.get(metric).shown(value)
-    except UnknownNameError:
-        return f"{100 * value:.2f}"
+    known = _installed(metric)
+    return known.shown(value) if known else f"{100 * value:.2f}"
 
 
 def unit(metric: str) -> str:
@@ -104,10 +114,8 @@ def unit(metric: str) -> str:
     >>> unit("der")
     '%'
     """
-    try:
-        return metrics.get(metric).unit
-    except UnknownNameError:
-        return "%"
+    known = _installed(metric)
+    return known.unit if known else "%"
 
 
 def metric_title(metric: str) -> str:
@@ -116,22 +124,26 @@ def metric_title(metric: str) -> str:
     >>> metric_title("der")
     'Diarization error rate'
     """
-    try:
-        return metrics.get(metric).title
-    except UnknownNameError:
-        return metric
+    known = _installed(metric)
+    return known.title if known else metric
 
 
-def is_lower_better(metric: str) -> bool:
-    """Whether smaller values of a metric are better.
+def better(metric: str) -> str:
+    """Which values of a metric are better: "lower", as of one that is not installed, or "higher".
 
-    >>> is_lower_better("der")
-    True
+    >>> better("der")
+    'lower'
     """
+    known = _installed(metric)
+    return (known.better if known else metrics.Better.LOWER).value
+
+
+def _installed(metric: str) -> Metric | None:
+    """A metric by its name; None for one that a plugin brought which is gone."""
     try:
-        return metrics.get(metric).better is metrics.Better.LOWER
+        return metrics.get(metric)
     except UnknownNameError:
-        return True
+        return None
 
 
 def limits_said(limits: Limits) -> str:

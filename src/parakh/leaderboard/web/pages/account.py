@@ -30,8 +30,7 @@ def sign_up_form(visit: ThisVisit) -> Response:
 @router.post("/sign-up")
 def sign_up(visit: ThisVisit) -> Response:
     """Make an account, and log in with it."""
-    if not visit.service.settings.sign_up:
-        raise NotThere("page", "sign-up")
+    values = _sign_up(visit)
     form, database = visit.form, visit.service.database
     try:
         visit.allow("sign-up", 60, _HOUR)
@@ -39,7 +38,7 @@ def sign_up(visit: ThisVisit) -> Response:
         accounts.sign_up(database, email, form.text("name"), password)
         cookie = accounts.log_in(database, email, password)
     except (InputError, RefusalError) as error:
-        return visit.again("sign_up.html", _sign_up(visit), error)
+        return visit.again("sign_up.html", values, error)
     return logged_in(visit, cookie, _next(visit), "signed-up")
 
 

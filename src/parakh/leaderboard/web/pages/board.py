@@ -23,7 +23,7 @@ from parakh.leaderboard.web.kept import Kept
 from parakh.leaderboard.web.pages.front import board_address, phase_line
 from parakh.leaderboard.web.rendering import rendered
 from parakh.leaderboard.web.visit import ThisVisit, Visit
-from parakh.leaderboard.web.wording import figure, is_lower_better, metric_title, moment
+from parakh.leaderboard.web.wording import better, figure, metric_title, moment
 from parakh.markup import Html, join
 
 router = APIRouter()
@@ -130,7 +130,7 @@ def _history_page(visit: Visit, now: Stamp, place: tuple[str, str, str]) -> Boar
         "base": board_address(challenge, phase, track),
         "rank_by": metric,
         "rank_title": metric_title(metric),
-        "better": "lower" if is_lower_better(metric) else "higher",
+        "better": better(metric),
         "plot": plots.over_time(metric, _points(points, own), zone),
         "rows": rows,
         "left_out": len(points) - len(rows),

@@ -17,7 +17,7 @@ from parakh.leaderboard.web.visit import ThisVisit
 from parakh.leaderboard.web.wording import (
     REPRESENTS,
     SHOWS,
-    is_lower_better,
+    better,
     limits_said,
     metric_title,
     moment,
@@ -146,7 +146,7 @@ def _track(challenge: ChallengeView, track: TrackView) -> dict[str, Any]:
         "asks": tasks()[track.track].asks,
         "rank_by": track.rank_by,
         "rank_title": metric_title(track.rank_by),
-        "better": "lower" if is_lower_better(track.rank_by) else "higher",
+        "better": better(track.rank_by),
         "others": [name for name in track.metrics if name != track.rank_by],
         "metric_set": track.metric_set,
         "formats": ", ".join(track.formats) or "every one that the track reads",

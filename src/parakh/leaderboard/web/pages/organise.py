@@ -71,7 +71,7 @@ def ask_reveal(visit: ThisVisit, challenge: str, phase: str) -> Response:
     """Ask whether the outcome of a phase is to be made public, and say what that means."""
     found = challenge_of(visit, challenge)
     held = _phase(visit, challenge, phase)
-    shown = _shown_phase(held, found.time_zone, visit.at) | {"is_open": standing(held.opens, held.closes, visit.at)[0] == "open"}
+    shown = _shown_phase(held, found.time_zone, visit.at)
     values = {"challenge": found, "phase": shown, "then": SHOWS[held.shows_revealed], "running": held.running}
     return visit.page("organise/reveal.html", values)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -13,10 +13,12 @@ from starlette.responses import Response
 from parakh.errors import Fault, InputError
 from parakh.leaderboard import challenge_file, queue, rescoring, views_console, views_contests, views_rescoring
 from parakh.leaderboard.challenge import MetricSet
+from parakh.leaderboard.database import Database
 from parakh.leaderboard.refusals import Conflict, NotThere
 from parakh.leaderboard.rescoring import Change, Difference, Side
 from parakh.leaderboard.views_console import SubmissionRow, WorkerLine
 from parakh.leaderboard.views_contests import ContestLine
+from parakh.leaderboard.visibility import Viewer
 from parakh.leaderboard.web.pages.organise import challenge_of, contests_of
 from parakh.leaderboard.web.security import inner_path
 from parakh.leaderboard.web.visit import ThisVisit, Visit
@@ -56,7 +58,7 @@ def rescorings(visit: ThisVisit, challenge: str) -> Response:
 @router.post("/organise/c/{challenge}/rescoring")
 def start(visit: ThisVisit, challenge: str) -> Response:
     """Begin to score the submissions of a contest by other rules."""
-    page = _rescorings_page(visit, challenge)
+    challenge_of(visit, challenge)
     service = visit.service
     try:
         contest = visit.form.number("contest") or 0
@@ -64,7 +66,7 @@ def start(visit: ThisVisit, challenge: str) -> Response:
             raise NotThere("board", contest)
         begun = rescoring.start(service.database, service.queue, visit.viewer, contest, _tried(visit))
     except (InputError, Conflict) as error:
-        return visit.again("organise/rescorings.html", page, error)
+        return visit.again("organise/rescorings.html", _rescorings_page(visit, challenge), error)
     return visit.redirect(f"/organise/c/{challenge}/rescoring/{begun.id}", "rescoring")
 
 
@@ -77,23 +79,25 @@ def one_rescoring(visit: ThisVisit, challenge: str, rescoring_id: str) -> Respon
 @router.post("/organise/c/{challenge}/rescoring/{rescoring_id}/apply")
 def apply(visit: ThisVisit, challenge: str, rescoring_id: str) -> Response:
     """Put the rules of a re-scoring in force."""
-    page = _rescoring_page(visit, challenge, rescoring_id)
-    try:
-        rescoring.apply(visit.service.database, visit.viewer, rescoring_id)
-    except Conflict as error:
-        return visit.again("organise/rescoring.html", page, error)
-    return visit.redirect(f"/organise/c/{challenge}/rescoring/{rescoring_id}", "applied")
+    path = f"/organise/c/{challenge}/rescoring/{rescoring_id}"
+    return _end(visit, challenge, rescoring_id, rescoring.apply, path, "applied")
 
 
 @router.post("/organise/c/{challenge}/rescoring/{rescoring_id}/drop")
 def drop(visit: ThisVisit, challenge: str, rescoring_id: str) -> Response:
     """Give a re-scoring up."""
+    return _end(visit, challenge, rescoring_id, rescoring.drop, f"/organise/c/{challenge}/rescoring", "dropped")
+
+
+def _end(
+    visit: Visit, challenge: str, rescoring_id: str, end: Callable[[Database, Viewer, str], object], path: str, notice: str
+) -> Response:
     page = _rescoring_page(visit, challenge, rescoring_id)
     try:
-        rescoring.drop(visit.service.database, visit.viewer, rescoring_id)
+        end(visit.service.database, visit.viewer, rescoring_id)
     except Conflict as error:
         return visit.again("organise/rescoring.html", page, error)
-    return visit.redirect(f"/organise/c/{challenge}/rescoring", "dropped")
+    return visit.redirect(path, notice)
 
 
 def _job(one: queue.RunningJob) -> dict[str, Any]:

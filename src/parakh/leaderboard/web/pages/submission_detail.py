@@ -18,7 +18,7 @@ from parakh.leaderboard.views_submission import RecordingView
 from parakh.leaderboard.web import lookup
 from parakh.leaderboard.web.board_table import column
 from parakh.leaderboard.web.visit import ThisVisit, Visit
-from parakh.leaderboard.web.wording import figure, is_lower_better
+from parakh.leaderboard.web.wording import better, figure
 from parakh.markup import Html, tag
 from parakh.report import recording as report
 from parakh.report.audio import TYPES
@@ -133,7 +133,7 @@ def _diagnosis_page(page: str, submission_id: str) -> Response:
 
 def worst_first(recordings: Sequence[RecordingView], metric: str) -> list[RecordingView]:
     """Recordings by a metric, the worst first; those without a value come before all, by id among equals."""
-    sign = -1 if is_lower_better(metric) else 1
+    sign = -1 if better(metric) == "lower" else 1
 
     def key(one: RecordingView) -> tuple[bool, float, str]:
         value = one.values.get(metric)
