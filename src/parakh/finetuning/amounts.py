@@ -1,18 +1,6 @@
-"""Bytes, seconds and counts in words."""
+"""Seconds, counts and ratios in words."""
 
 from __future__ import annotations
-
-
-def as_bytes(count: float) -> str:
-    """A size with a fitting unit.
-
-    >>> as_bytes(900), as_bytes(1.5e6), as_bytes(3.09e9)
-    ('900 B', '1.5 MB', '3.1 GB')
-    """
-    for unit, size in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if count >= size:
-            return f"{count / size:.1f} {unit}"
-    return f"{count:.0f} B"
 
 
 def as_time(seconds: float) -> str:

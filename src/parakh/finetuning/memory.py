@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from parakh.finetuning.amounts import as_bytes, as_count, as_time
+from parakh.errors import as_bytes
+from parakh.finetuning.amounts import as_count, as_time
 from parakh.finetuning.recipe import Size
 
 _FLOAT = 4

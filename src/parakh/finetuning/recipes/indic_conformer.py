@@ -10,10 +10,9 @@ from pathlib import Path
 
 from parakh import tracks
 from parakh.cascade.options import require
-from parakh.errors import ModelError, UnavailableError
+from parakh.errors import ModelError, UnavailableError, as_bytes
 from parakh.evaluate import evaluate
 from parakh.files import read_text, write_atomic
-from parakh.finetuning.amounts import as_bytes
 from parakh.finetuning.nemo import driver
 from parakh.finetuning.nemo.manifests import heard, train_windows, write_split
 from parakh.finetuning.recipe import Run, Size, Step, Tell

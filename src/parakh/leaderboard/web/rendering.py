@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import parakh
+from parakh.errors import as_bytes
 from parakh.leaderboard.web import wording
 from parakh.markup import language, percent
 
@@ -70,7 +71,7 @@ def environment() -> Environment:
     made.globals["parakh"] = parakh.__version__
     made.globals |= {"notice": "", "faults": (), "typed": Typed()}
     made.filters |= {"percent": percent, "language": language, "moment": wording.moment, "day": wording.day}
-    made.filters |= {"figure": wording.figure, "paragraphs": wording.paragraphs, "bytes_said": wording.bytes_said}
+    made.filters |= {"figure": wording.figure, "paragraphs": wording.paragraphs, "as_bytes": as_bytes}
     return made
 
 

@@ -164,15 +164,3 @@ def paragraphs(text: str) -> Html:
     """
     parts = (part.strip() for part in text.replace("\r\n", "\n").split("\n\n"))
     return join(tag("p", {"dir": "auto", "lang": language(part)}, part) for part in parts if part)
-
-
-def bytes_said(size: int) -> str:
-    """A size in the unit that people read.
-
-    >>> bytes_said(812), bytes_said(204_800)
-    ('812 B', '204.8 kB')
-    """
-    for unit, one in (("MB", 1_000_000), ("kB", 1000)):
-        if size >= one:
-            return f"{size / one:.1f} {unit}"
-    return f"{size} B"
