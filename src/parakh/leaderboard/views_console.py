@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -20,7 +19,6 @@ from parakh.leaderboard.database.tables import (
     Membership,
     Override,
     PhaseRow,
-    ScoreRow,
     State,
     Submission,
     Team,
@@ -28,6 +26,7 @@ from parakh.leaderboard.database.tables import (
 )
 from parakh.leaderboard.rights import needs_organiser
 from parakh.leaderboard.views import sight_name
+from parakh.leaderboard.views_submission import WITH_VALUES
 from parakh.leaderboard.visibility import Viewer, is_frozen
 
 SILENT = timedelta(seconds=30)
@@ -243,8 +242,8 @@ def submissions(
         Refused: They do not organise.
     """
     needs_organiser(viewer)
-    query = select(Submission).join(Contest, Contest.id == Submission.contest_id)
-    query = query.join(PhaseRow, PhaseRow.id == Contest.phase_id).join(ChallengeRow, ChallengeRow.id == PhaseRow.challenge_id)
+    query = WITH_VALUES.join(PhaseRow, PhaseRow.id == Contest.phase_id)
+    query = query.join(ChallengeRow, ChallengeRow.id == PhaseRow.challenge_id)
     asked = (
         (ChallengeRow.name, challenge),
         (Submission.state, state),
@@ -257,8 +256,8 @@ def submissions(
     if before is not None:
         query = query.where(Submission.number < before)
     with database.read() as session:
-        rows = session.scalars(query.order_by(Submission.number.desc()).limit(limit)).unique().all()
-        return [_row(one, values) for values in [_values(session, rows)] for one in rows]
+        found = session.execute(query.order_by(Submission.number.desc()).limit(limit))
+        return [_row(one, value) for one, value in found]
 
 
 def workers(database: Database, viewer: Viewer, at: datetime) -> list[WorkerLine]:
@@ -316,17 +315,7 @@ def _phase(row: PhaseRow, titles: dict[str, str], running: int, at: datetime) ->
     )
 
 
-def _values(session: Session, rows: Sequence[Submission]) -> dict[tuple[str, str, str], float | None]:
-    """The scores of submissions by submission, metric set and references."""
-    found: dict[tuple[str, str, str], float | None] = {}
-    for start in range(0, len(rows), 500):
-        ids = [one.id for one in rows[start : start + 500]]
-        query = select(ScoreRow.submission_id, ScoreRow.metric_set_id, ScoreRow.references, ScoreRow.value)
-        found |= {(a, b, c): value for a, b, c, value in session.execute(query.where(ScoreRow.submission_id.in_(ids)))}
-    return found
-
-
-def _row(one: Submission, values: dict[tuple[str, str, str], float | None]) -> SubmissionRow:
+def _row(one: Submission, value: float | None) -> SubmissionRow:
     contest = one.contest
     return SubmissionRow(
         number=one.number,
@@ -343,5 +332,5 @@ def _row(one: Submission, values: dict[tuple[str, str, str], float | None]) -> S
         is_withdrawn=one.is_withdrawn,
         reason=one.reason,
         rank_by=contest.metric_set.rules["rank_by"],
-        value=values.get((one.id, contest.metric_set_id, contest.references)),
+        value=value,
     )

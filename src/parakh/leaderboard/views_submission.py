@@ -6,17 +6,30 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
 from parakh.leaderboard import challenges, small_slices
 from parakh.leaderboard.challenge import MetricSet, Sight
 from parakh.leaderboard.database import Database
-from parakh.leaderboard.database.tables import UNDER_WAY, Kind, ScoreRow, State, Submission
+from parakh.leaderboard.database.tables import UNDER_WAY, Contest, Kind, ScoreRow, State, Submission
 from parakh.leaderboard.store import Store
 from parakh.leaderboard.views import sight_name
 from parakh.leaderboard.visibility import Viewer, knows_of, sees_small_slices, sight
 from parakh.results import Results, Score
+
+_IN_FORCE = and_(
+    ScoreRow.submission_id == Submission.id,
+    ScoreRow.metric_set_id == Contest.metric_set_id,
+    ScoreRow.references == Contest.references,
+)
+WITH_VALUES = (
+    select(Submission, ScoreRow.value)
+    .select_from(Submission)
+    .join(Contest, Contest.id == Submission.contest_id)
+    .outerjoin(ScoreRow, _IN_FORCE)
+)
+"""Every submission, and what its contest ranks by under the rules in force; None where it has no score under them."""
 
 
 @dataclass(frozen=True)
@@ -147,11 +160,8 @@ def is_own(viewer: Viewer, row: Submission) -> bool:
 
 def lines(session: Session, viewer: Viewer, team_ids: Collection[str], at: datetime) -> list[SubmissionLine]:
     """The submissions of some teams, the newest first."""
-    made = select(Submission).where(Submission.team_id.in_(team_ids)).order_by(Submission.number.desc())
-    keys = (ScoreRow.submission_id, ScoreRow.metric_set_id, ScoreRow.references)
-    scores = select(*keys, ScoreRow.value).join(Submission, Submission.id == ScoreRow.submission_id)
-    values = {tuple(row[:3]): row[3] for row in session.execute(scores.where(Submission.team_id.in_(team_ids)))}
-    return [_line(viewer, one, values, at) for one in session.scalars(made)]
+    made = WITH_VALUES.where(Submission.team_id.in_(team_ids)).order_by(Submission.number.desc())
+    return [_line(viewer, one, value, at) for one, value in session.execute(made)]
 
 
 def _submission(row: Submission, chosen: MetricSet, viewer: Viewer, seen: Sight, results: Results | None) -> SubmissionView:
@@ -216,7 +226,7 @@ def _recordings(results: Results) -> tuple[RecordingView, ...]:
     return tuple(RecordingView(one.id, dict(one.metrics)) for one in results.recordings)
 
 
-def _line(viewer: Viewer, row: Submission, values: Mapping[tuple[str, ...], float | None], at: datetime) -> SubmissionLine:
+def _line(viewer: Viewer, row: Submission, value: float | None, at: datetime) -> SubmissionLine:
     contest = row.contest
     seen = sight(viewer, contest.phase, row.team_id, at) >= Sight.SCORE
     return SubmissionLine(
@@ -228,8 +238,8 @@ def _line(viewer: Viewer, row: Submission, values: Mapping[tuple[str, ...], floa
         file_name=row.file_name,
         state=State(row.state).value,
         made_at=row.made_at,
-        value=values.get((row.id, contest.metric_set_id, contest.references)) if seen else None,
-        rank_by=MetricSet.from_dict(contest.metric_set.rules).rank_by,
+        value=value if seen else None,
+        rank_by=contest.metric_set.rules["rank_by"],
         is_chosen=row.is_chosen,
         is_withdrawn=row.is_withdrawn,
     )
