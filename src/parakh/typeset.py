@@ -25,7 +25,34 @@ _LATEX: Mapping[str, str] = {
     "↑": r"$\uparrow$",
     "†": r"$^{\dagger}$",
 }
+_METRICS: Mapping[str, str] = {
+    "der": "DER",
+    "jer": "JER",
+    "wder": "WDER",
+    "wer": "WER",
+    "cer": "CER",
+    "cpwer": "cpWER",
+    "cpcer": "cpCER",
+    "tcpwer": "tcpWER",
+    "tcpcer": "tcpCER",
+    "orcwer": "ORC-WER",
+    "tcorcwer": "tcORC-WER",
+    "mimower": "MIMO-WER",
+    "rouge1": "ROUGE-1",
+    "rouge2": "ROUGE-2",
+    "rougeL": "ROUGE-L",
+    "rougeLsum": "ROUGE-Lsum",
+}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+def short(metric: str) -> str:
+    """A metric as papers write it; one that they do not know goes by its own name.
+
+    >>> short("tcpwer"), short("tau_strict")
+    ('tcpWER', 'tau_strict')
+    """
+    return _METRICS.get(metric, metric)
 
 
 def latex(text: str) -> str:

@@ -128,7 +128,7 @@ def test_ranks_of_results_that_do_not_compare_are_not_tested_and_say_why() -> No
     found = figures.chart("ranks", inputs(one, replace(other, signature=Signature({"track": "diarization", "collar": "0.25"}))))
     assert isinstance(found, Intervals)
     assert not found.tied
-    assert found.notes == ("Not tested, as these differ from the first: collar of other.",)
+    assert found.notes == ("Not tested: no two of these systems can be compared.",)
 
 
 def test_slices_are_in_the_order_that_results_keep_with_a_mark_a_system() -> None:

@@ -21,6 +21,7 @@ from parakh.report.diagnosis_parts import Cell, Column, Figure, share, table
 from parakh.report.diagnosis_tables import KINDS, PARTS, folds, inconsistencies
 from parakh.report.resources import resource
 from parakh.text.masking import masked
+from parakh.typeset import short
 
 
 def page(found: Diagnosis, audio: Sequence[str]) -> str:
@@ -72,7 +73,7 @@ def _header(found: Diagnosis) -> Html:
 
 def _systems(found: Diagnosis) -> Html:
     names = list(dict.fromkeys(name for one in found.systems for name in one.parts.categories))
-    metric = diagnosis_ledger.METRICS[found.systems[0].ledger.metric]
+    metric = short(found.systems[0].ledger.metric)
     heads = [
         *(Column("system"), Column(metric, number=True), Column("wrong units", number=True)),
         *(Column(f"{name} ({KINDS[name]})" if name in KINDS else name, number=True) for name in names),

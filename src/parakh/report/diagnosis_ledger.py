@@ -14,6 +14,7 @@ from parakh.diagnostics.ledger import REST, Item, Ledger, best_next
 from parakh.errors import counted
 from parakh.markup import Html, join, percent, tag, wide
 from parakh.report.diagnosis_parts import Cell, Column, Figure, points, table
+from parakh.typeset import short
 
 NAMES = {
     "timing": ("word times", "words written outside the time in which they were said"),
@@ -34,7 +35,6 @@ NAMES = {
     "insertions": ("other added words", "words of no kind above that nobody said"),
     "other": ("what no transcript could mend", "words that last no time, which meet nothing"),
 }
-METRICS = {"tcpwer": "tcpWER", "cpwer": "cpWER", "wer": "WER"}
 
 
 def named(item: str) -> tuple[str, str]:
@@ -52,7 +52,7 @@ def sentence(one: System) -> Html:
     if found.rate is None:
         return Html("The references hold no words, so there is no rate.")
     said = f"Of 100 words {100 * found.rate:.1f} are wrong" if found.rate <= 1 else f"For 100 words {100 * found.rate:.1f} errors"
-    parts: list[str] = [f"{said} ({METRICS[found.metric]})", _missing(one), "; " if found.errors else ".", _buys(found)]
+    parts: list[str] = [f"{said} ({short(found.metric)})", _missing(one), "; " if found.errors else ".", _buys(found)]
     if one.alarms:
         grave = sum(alarm.severity == "error" for alarm in one.alarms)
         plural = "changes" if len(one.alarms) > 1 else "change"
@@ -115,7 +115,7 @@ def ledger(one: System) -> Html:
     """The ledger of one system, item by item."""
     found = one.ledger
     if not found.errors:
-        return tag("p", {"class": "blank"}, f"No errors by {METRICS[found.metric]}.")
+        return tag("p", {"class": "blank"}, f"No errors by {short(found.metric)}.")
     best, left = best_next(found), found.errors
     rows = []
     for item in found.items:
@@ -125,7 +125,7 @@ def ledger(one: System) -> Html:
     head = tag("tr", {}, *(tag("th", {"scope": "col", "colspan": span}, name) for name, span in _HEADS))
     total = [tag("th", {"scope": "row", "colspan": "4"}, "All"), tag("td", {"class": "figure"}, str(found.errors))]
     total += [tag("td", {"class": "figure"}, points(found.rate).shown), tag("td", {})]
-    caption = tag("caption", {}, f"{METRICS[found.metric]} {percent(found.rate)}: {found.errors} errors on {found.length} words")
+    caption = tag("caption", {}, f"{short(found.metric)} {percent(found.rate)}: {found.errors} errors on {found.length} words")
     body = [tag("thead", {}, head), tag("tbody", {}, *rows), tag("tfoot", {}, tag("tr", {}, *total))]
     return wide(tag("table", {"class": "ledger"}, caption, *body))
 

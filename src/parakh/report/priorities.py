@@ -10,12 +10,13 @@ from parakh.diagnostics.ledger import REST, best_next
 from parakh.errors import clock, counted
 from parakh.markup import Html, join, percent, spoken, tag
 from parakh.report.diagnosed import Diagnosed
-from parakh.report.diagnosis_ledger import METRICS, named
+from parakh.report.diagnosis_ledger import named
 from parakh.report.diagnosis_parts import points
 from parakh.report.places import Places
 from parakh.report.summary import SystemSummary, TaskSummary, errors, unanswered, worst_task
 from parakh.text.masking import masked
 from parakh.types import Severity
+from parakh.typeset import short
 
 NAMED = 5
 """Recordings that one line names."""
@@ -74,7 +75,7 @@ def _repairs(diagnosed: Diagnosed) -> Iterator[Html]:
             return
         name, what = named(item.name)
         bought = points(item.marginal_points, item.marginal_interval).shown
-        said = f" ({what}): without them {METRICS[left.metric]} would be {bought} points lower."
+        said = f" ({what}): without them {short(left.metric)} would be {bought} points lower."
         yield join(["Mend ", tag("b", {}, name), said])
         left = replace(left, items=tuple(other for other in left.items if other is not item))
 

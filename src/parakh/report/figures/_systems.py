@@ -13,28 +13,7 @@ from parakh.report.chart import Mark
 from parakh.report.inputs import Inputs
 from parakh.report.summary import describe
 from parakh.results import Results, Score, total
-
-SHORT = {
-    "der": "DER",
-    "jer": "JER",
-    "wer": "WER",
-    "cer": "CER",
-    "cpwer": "cpWER",
-    "cpcer": "cpCER",
-    "tcpwer": "tcpWER",
-    "tcpcer": "tcpCER",
-    "orcwer": "ORC-WER",
-    "tcorcwer": "tcORC-WER",
-    "mimower": "MIMO-WER",
-    "rouge1": "ROUGE-1",
-    "rouge2": "ROUGE-2",
-    "rougeL": "ROUGE-L",
-    "rougeLsum": "ROUGE-Lsum",
-    "topic_f1": "topic F1",
-}
-"""Metrics as papers write them; all others go by their names."""
-PUBLISHED = "published"
-"""The entry of a signature that says where results without recordings come from."""
+from parakh.typeset import short
 
 
 @dataclass(frozen=True)
@@ -52,7 +31,7 @@ class Systems:
     @property
     def short(self) -> str:
         """The metric as papers write it."""
-        return SHORT.get(self.metric, self.metric)
+        return short(self.metric)
 
     @property
     def title(self) -> str:
@@ -116,16 +95,18 @@ def systems(inputs: Inputs, metric: str | None) -> Systems | None:
     found: dict[str, Results] = {}
     for one in having:
         if one.track == having[0].track and name in one.metrics:
-            found[_free(one.system, found)] = one
+            found[_label(one, found)] = one
     return Systems(name, found)
 
 
-def _free(system: str, taken: Mapping[str, Results]) -> str:
-    """A label of its own for results of a name that is there already."""
-    number, label = 1, system
+def _label(one: Results, taken: Mapping[str, Results]) -> str:
+    """A label of its own for results whose name is there already: with what they were measured on, or a number."""
+    number, label = 1, one.system
+    if label in taken and one.signature.choices.get("set"):
+        label = f"{one.system}, {one.signature.choices['set']}"
     while label in taken:
         number += 1
-        label = f"{system} ({number})"
+        label = f"{one.system} ({number})"
     return label
 
 
@@ -162,8 +143,3 @@ def named(field: str, value: str) -> str:
     ('Kannada', 'guest')
     """
     return languages.get(value).name if field == "language" and value in languages.names() else value
-
-
-def published(results: Results) -> bool:
-    """Whether only the figures of the system are known, and no recordings."""
-    return not results.recordings

@@ -1,20 +1,20 @@
 """Systems by a metric, the best first, with their intervals and which of them are not told apart from the best.
 
-Told apart are two systems whose difference on the same recordings has a permutation p-value below 0.05, adjusted by Holm's method
-over all systems that are compared with the best. Published systems have no recordings and are not tested. Where results carry no
-interval, one is computed (95 %, BCa bootstrap over recordings).
+Two systems are told apart where the difference on the recordings that both have has a permutation p-value below 0.05, adjusted by
+Holm's method over all pairs (as in ``parakh compare``). Published systems have no recordings and are not tested. Where results
+carry no interval, one is computed (95 %, BCa bootstrap over recordings).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from parakh.comparison import Comparison, compare
+from parakh.comparison import Comparison, compare_fitting
 from parakh.errors import InputError, UnknownNameError
+from parakh.published import source_of
 from parakh.report.chart import Intervals, Mark
 from parakh.report.figures import Figure
-from parakh.report.figures._systems import Systems, published, systems
+from parakh.report.figures._systems import Systems, systems
 from parakh.report.inputs import Inputs
 
 FIGURE = Figure("Systems by rank, with intervals", "Parakh")
@@ -30,18 +30,36 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Intervals | None:
     found = systems(inputs, metric)
     if found is None or len(found.scores()) < 2:
         return None
-    tested, why = _tests(found)
+    tested = _tested(found)
     computed = {one.system: one.interval for one in tested.scores} if tested else {}
-    tied = {pair.second for pair in tested.pairs if pair.better is None} if tested else set()
+    tied = _tied(found, tested)
     rows = [(label, (_with_interval(found, found.mark(score), computed.get(label)),)) for label, score in found.scores()]
     return Intervals(
         title=f"{found.title} of each system, the best first",
         axis=found.axis,
-        notes=(*([_TIED] if tied else []), *_unranked(found), *why),
+        notes=(*([_TIED] if tied else []), *_notes(found, tested)),
         groups={"": rows},
         lower_is_better=found.lower_is_better,
-        tied=frozenset(tied),
+        tied=tied,
     )
+
+
+def _tested(found: Systems) -> Comparison | None:
+    """The systems that have recordings, compared; None where fewer than two may be."""
+    results = [replace(found.results[label], system=label) for label, _ in found.scores()]
+    try:
+        return compare_fitting(results, metrics=[found.metric])
+    except (InputError, UnknownNameError):
+        return None  # results without statistics, or of a metric that is not installed, are ranked by what they say
+
+
+def _tied(found: Systems, tested: Comparison | None) -> frozenset[str]:
+    """Those not told apart from the best, where the best of the common recordings is the best of all that are tested."""
+    if tested is None or not tested.ranking:
+        return frozenset()
+    first = next(label for label, _ in found.scores() if source_of(found.results[label]) is None)
+    leader, *others = tested.ranking
+    return frozenset(one.system for one in others if "a" in one.group) if leader.system == first else frozenset()
 
 
 def _with_interval(found: Systems, mark: Mark, computed: tuple[float, float] | None) -> Mark:
@@ -50,24 +68,13 @@ def _with_interval(found: Systems, mark: Mark, computed: tuple[float, float] | N
     return replace(mark, interval=(found.scaled(computed[0]), found.scaled(computed[1])))
 
 
-def _tests(found: Systems) -> tuple[Comparison | None, list[str]]:
-    """The best system against all others that have recordings, and what to say where there is no such test."""
-    known = [label for label, _ in found.scores() if not published(found.results[label])]
-    left = [label for label, _ in found.scores() if label not in known]
-    said = [f"Published figures, not tested: {', '.join(left)}."] if left else []
-    if len(known) < 2:
-        return None, said
-    results = [replace(found.results[label], system=label) for label in known]
-    try:
-        tested = compare(results, metrics=[found.metric])
-    except (InputError, UnknownNameError) as error:
-        faults = error.faults if isinstance(error, InputError) else []
-        reason = "; ".join(dict.fromkeys(f"{fault.field} of {fault.path}" for fault in faults)) or str(error)
-        return None, [*said, f"Not tested, as these differ from the first: {reason}."]
-    return tested, [*said, *(f"{warning[0].upper()}{warning[1:]}." for warning in tested.warnings)]
-
-
-def _unranked(found: Systems) -> list[str]:
-    ranked: Mapping[str, object] = dict(found.scores())
+def _notes(found: Systems, tested: Comparison | None) -> list[str]:
+    """What was not ranked or not tested, and why."""
+    ranked = [label for label, _ in found.scores()]
     without = [label for label in found.results if label not in ranked]
-    return [f"Without a score: {', '.join(without)}."] if without else []
+    printed = [label for label in ranked if source_of(found.results[label]) is not None]
+    said = [f"Without a score: {', '.join(without)}."] if without else []
+    said += [f"Published figures, not tested: {', '.join(printed)}."] if printed else []
+    if tested is None:
+        return [*said, *(["Not tested: no two of these systems can be compared."] if len(printed) < len(ranked) - 1 else [])]
+    return [*said, *(f"{warning[0].upper()}{warning[1:].removesuffix('.')}." for warning in tested.warnings)]

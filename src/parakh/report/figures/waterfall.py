@@ -10,8 +10,8 @@ from parakh.report.chart import Waterfall
 from parakh.report.diagnosed import Diagnosed
 from parakh.report.diagnosis_ledger import named
 from parakh.report.figures import Figure
-from parakh.report.figures._systems import SHORT
 from parakh.report.inputs import Inputs
+from parakh.typeset import short
 
 FIGURE = Figure("Errors left as each kind is mended", "Parakh's ledger of errors", by_track=False)
 Steps = tuple[tuple[str, float], ...]
@@ -28,9 +28,8 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Waterfall | None:
     panels = {one.system: (100 * (one.ledger.rate or 0.0), _steps(one)) for one in known if one.ledger.metric == first}
     if not panels:
         return None
-    short = SHORT.get(first, first)
-    title = f"{short} left as each kind of error is mended, in turn"
-    return Waterfall(title=title, axis=f"{short}, % of the words", panels=panels)
+    title = f"{short(first)} left as each kind of error is mended, in turn"
+    return Waterfall(title=title, axis=f"{short(first)}, % of the words", panels=panels)
 
 
 def _steps(one: Diagnosed) -> Steps:

@@ -15,13 +15,10 @@ from parakh.report.tables import Cell, Column, Row, Table
 from parakh.resample import Bootstrap, Resampler
 from parakh.results import Results, Score, total
 from parakh.significance import steady
-from parakh.typeset import decimals
+from parakh.typeset import decimals, short
 
 PUBLISHED = "*"
 """Behind the name of a system that is known by published figures alone."""
-TITLES = {"der": "DER", "jer": "JER", "wder": "WDER", "cer": "CER", "wer": "WER", "tcpwer": "tcpWER", "cpwer": "cpWER"}
-TITLES |= {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L", "rougeLsum": "ROUGE-Lsum"}
-"""Metrics as papers write them; others go by their own names."""
 _NO_CHOICES = ("reference", "transcript", "metrics", "parakh", "track", "interval", "missing", "published", "url", "set")
 _PLAN = Bootstrap()
 
@@ -89,7 +86,7 @@ def labelled(results: Sequence[Results]) -> list[Results]:
 def title(metric: Metric) -> str:
     """A metric as papers write it, with its unit where that is not percent."""
     unit = "" if metric.unit in {"%", ""} else f" ({metric.unit})"
-    return f"{TITLES.get(metric.name, metric.name)}{unit}"
+    return f"{short(metric.name)}{unit}"
 
 
 def figures(wanted: Wanted) -> Figures | None:
