@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import html
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+_SPECIAL = re.compile("[&<>\"'\ud800-\udfff]")
 VOID = {"br", "col", "hr", "img", "input", "link", "meta", "wbr"}
 _SCRIPTS = {
     "DEVANAGARI": "hi",
@@ -44,6 +46,8 @@ def escape(text: str) -> Html:
     """
     if isinstance(text, Html):
         return text
+    if _SPECIAL.search(text) is None:
+        return Html(text)
     return Html(html.escape(text.encode("utf-8", "replace").decode("utf-8")))
 
 

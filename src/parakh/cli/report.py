@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from parakh.cli.settings import bytes_of, check_output
+from parakh.collection import uncollected
 from parakh.errors import Fault, InputError
 from parakh.report.inputs import Inputs, load
 
@@ -46,7 +47,8 @@ def report(request: Request) -> None:
     if request.step is not None and write is not _trackers:
         raise InputError(Fault("--step", "", f"--out {request.out}", "a file that ends in .jsonl"))
     check_output("--out", str(request.out), [*request.files, *request.published, *request.audio])
-    write(load(request.files, request.published), request)
+    with uncollected():  # what is read stays until the page is written
+        write(load(request.files, request.published), request)
 
 
 def _page(inputs: Inputs, request: Request) -> None:

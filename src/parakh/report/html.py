@@ -18,7 +18,7 @@ from string import Template
 from parakh.errors import counted
 from parakh.files import write_atomic
 from parakh.markup import Html, escape, join, percent, tag
-from parakh.report import figures, overview, priorities, recording, recordings_table, svg
+from parakh.report import figures, overview, priorities, recording, recordings_table, standings, svg
 from parakh.report.audio import Sound
 from parakh.report.inputs import Inputs
 from parakh.report.packing import Recordings, fit
@@ -114,6 +114,7 @@ def _front(systems: Sequence[SystemSummary], inputs: Inputs, places: Places, tit
     sections = {
         "first": ("What to fix first", _first(systems, inputs, places)),
         "summary": ("Summary", overview.render(systems, places)),
+        "standings": ("Which systems are told apart", standings.render(inputs)),
         "table": ("Recordings", table),
         "figures": ("Figures", _figures(inputs)),
     }
@@ -162,9 +163,10 @@ def _best(systems: Sequence[SystemSummary]) -> Iterator[Html]:
 
 def _first(systems: Sequence[SystemSummary], inputs: Inputs, places: Places) -> Html:
     """What to fix first, of each system; with many systems folded, but for the first."""
-    lists = [(one, priorities.render(one, inputs.diagnosis(one.name), places)) for one in systems]
+    held = [one for one in systems if any(task.by_id or task.reasons for task in one.tasks)]  # not those published elsewhere
+    lists = [(one, priorities.render(one, inputs.diagnosis(one.name), places)) for one in held]
     told = [(one, body) for one, body in lists if body]
-    if len(systems) == 1:
+    if len(held) == 1:
         return join(body for _, body in told)
     return join(
         tag("details", {"open": "" if place == 0 else None}, tag("summary", {}, one.name), body)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parakh.errors import clock
-from parakh.markup import Html, join, tag
+from parakh.markup import Html, escape, join, tag
 
 LANE = 24
 GAP = 8
@@ -92,12 +92,13 @@ def _draw(
         y += GAP if side != "system" else 0
         labels.append(_label(speaker, names[side], starts=side != "system"))
         kind = f"bar {colour}" if side == "reference" else f"bar sys {colour}"
-        shapes += [_bar(turn[1], turn[2], y, {"class": kind, "data-who": speaker}, end) for turn in turns]
+        marks = f'class="{kind}" data-who="{escape(speaker)}"'
+        shapes += [_bar(turn[1], turn[2], y, marks, end) for turn in turns]
         y += LANE
     if errors:
         y += GAP
         labels.append(_label("Errors", "", starts=True))
-        shapes += [_bar(e[0], e[1], y, {"class": f"error {e[2]}"}, end) for e in errors if e[2] in ERRORS]
+        shapes += [_bar(e[0], e[1], y, f'class="error {e[2]}"', end) for e in errors if e[2] in ERRORS]
         y += LANE
     closed = [_closed(start, stop, y, end) for start, stop in _outside(regions, end)]
     return join(labels), join([*closed, *shapes]), y
@@ -109,18 +110,15 @@ def _label(speaker: str, side: str, *, starts: bool) -> Html:
     return tag("div", {"class": "starts" if starts else None, "title": speaker}, tag("b", {}, speaker), note)
 
 
-def _bar(start: float, stop: float, y: int, marks: Mapping[str, str], end: float) -> Html:
+def _bar(start: float, stop: float, y: int, marks: str, end: float) -> Html:
     """A bar; when it is, and what it means, the script reads from its place and class."""
-    return tag("rect", {**marks, **_span(start, stop, end), "y": str(y + 3), "height": str(LANE - 6)})
+    x, width = 100 * start / end, 100 * (stop - start) / end
+    return Html(f'<rect {marks} x="{x:.4f}%" width="{width:.4f}%" y="{y + 3}" height="{LANE - 6}"/>')
 
 
 def _closed(start: float, stop: float, height: int, end: float) -> Html:
-    place: dict[str, str | None] = {"class": "closed", **_span(start, stop, end), "y": "0", "height": str(height)}
-    return tag("rect", place)
-
-
-def _span(start: float, stop: float, end: float) -> dict[str, str | None]:
-    return {"x": f"{100 * start / end:.4f}%", "width": f"{100 * (stop - start) / end:.4f}%"}
+    x, width = 100 * start / end, 100 * (stop - start) / end
+    return Html(f'<rect class="closed" x="{x:.4f}%" width="{width:.4f}%" y="0" height="{height}"/>')
 
 
 def _outside(regions: Sequence[Turn], end: float) -> list[tuple[float, float]]:
