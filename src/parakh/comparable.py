@@ -74,19 +74,19 @@ def choose_metrics(results: Sequence[Results], names: Sequence[str] | None, sour
 
 
 def differing(results: Sequence[Results], metrics: Sequence[Metric], sources: Sequence[str]) -> list[Fault]:
-    """Every choice in which a result differs from the first; in its references, from the first of the same recordings."""
+    """Every choice in which a result differs from the first, and recordings whose reference is another one."""
     first, told = results[0], f"as in {sources[0]}"
     faults = [fault for one, source in zip(results, sources, strict=True) for fault in _outdated(one, metrics, source)]
-    alike: dict[frozenset[str], tuple[Results, str]] = {}
     for one, source in zip(results, sources, strict=True):
         faults += _other_track(one, first, source, told)
         faults += _other_choices(one, first, metrics, source, told)
-        other, its_source = alike.setdefault(frozenset(ids_of(one)), (one, source))
-        for key in _OF_RECORDINGS:
-            mine, theirs = (each.signature.choices.get(key, "nothing") for each in (one, other))
-            if mine != theirs:
-                faults.append(Fault(source, key, mine, f"{theirs}, as in {its_source}", _SCORE_ALIKE))
-    return faults
+    return [*faults, *_other_contents(results, sources)]
+
+
+def unseen_references(results: Sequence[Results]) -> bool:
+    """Whether it could not be seen that references are the same: other recordings, and a result without their fingerprints."""
+    ids = {frozenset(ids_of(one)) for one in results}
+    return len(ids) > 1 and not all(each.contents for one in results for each in one.recordings)
 
 
 def published_otherwise(one: Results, first: Results, metrics: Sequence[Metric]) -> list[str]:
@@ -164,6 +164,31 @@ def _other_choices(one: Results, first: Results, metrics: Sequence[Metric], sour
     for key in dict.fromkeys([*theirs, *mine]):
         if mine.get(key) != theirs.get(key):
             yield Fault(source, key, mine.get(key, "nothing"), f"{theirs.get(key, 'nothing')}, {told}", _SCORE_ALIKE)
+
+
+def _other_contents(results: Sequence[Results], sources: Sequence[str]) -> Iterator[Fault]:
+    """References and transcripts that are not the same: by recording where that is known, else by those of all recordings."""
+    seen: dict[tuple[str, str], tuple[str, str]] = {}
+    whole: dict[tuple[str, frozenset[str]], tuple[str, str]] = {}
+    for one, source in zip(results, sources, strict=True):
+        for key in _OF_RECORDINGS:
+            apart: dict[str, list[str]] = {}
+            for each in one.recordings:
+                if mine := each.contents.get(key):
+                    theirs, where = seen.setdefault((key, each.id), (mine, source))
+                    apart.setdefault(where, []).extend([each.id] if mine != theirs else [])
+            named = {where: ids for where, ids in apart.items() if ids}
+            for where, ids in named.items():
+                yield Fault(source, key, f"another one of {_some(ids)}", f"that in {where}", _SCORE_ALIKE)
+            own = one.signature.choices.get(key, "nothing")
+            first, its_source = whole.setdefault((key, frozenset(ids_of(one))), (own, source))
+            if own != first and not named:
+                yield Fault(source, key, own, f"{first}, as in {its_source}", _SCORE_ALIKE)
+
+
+def _some(ids: Collection[str], most: int = 8) -> str:
+    shown = ", ".join(sorted(ids)[:most])
+    return shown if len(ids) <= most else f"{shown} and {len(ids) - most} more"
 
 
 def _choices(one: Results, metrics: Sequence[Metric]) -> Mapping[str, str]:

@@ -18,6 +18,7 @@ from parakh.comparable import (
     ids_of,
     published_otherwise,
     statistics,
+    unseen_references,
 )
 from parakh.compared_sets import Draw, SystemScore, Work, best_first
 from parakh.complementarity import Oracle
@@ -207,6 +208,8 @@ def compare(
     check_systems(results, sources)
     tested = [(one, source) for one, source in zip(results, sources, strict=True) if source_of(one) is None]
     scored, files = [one for one, _ in tested], [source for _, source in tested]
+    if not scored:
+        raise InputError(Fault("compare", "", "published figures only", "a results file", "They are never tested."))
     chosen = choose_metrics(scored, metrics, files)
     faults = differing(scored, chosen, files)
     if faults and not force:
@@ -368,8 +371,8 @@ def _warnings(
     for one in results:
         if source_of(one) is not None and (stated := published_otherwise(one, scored[0], metrics)):
             yield f"{one.system}: published with other choices than these: {', '.join(stated)}"
-    if any(len(one.recordings) > len(common) for one in scored) and "reference" in scored[0].signature.choices:
-        yield "not all have the same recordings: whether their references are the same could not be seen"
+    if unseen_references(scored):
+        yield "not all have the same recordings, and whether their references are the same could not be seen: score them again"
     yield from _few(len(scored), draw, common)
 
 

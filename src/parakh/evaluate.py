@@ -140,11 +140,10 @@ class _Sides:
 
 @dataclass(frozen=True)
 class _Scored:
-    """The outcome of one recording, of each cut the statistics by slice and metric, and what it was compared with."""
+    """The outcome of one recording, and of each cut the statistics by slice and metric."""
 
     result: RecordingResult
     slices: Sequence[Mapping[str, ByMetric]]
-    contents: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -198,7 +197,7 @@ class _Task:
     def contents(self, scored: Sequence[_Scored]) -> dict[str, str]:
         """Fingerprints of what answers are compared with."""
         sides = ("reference",) if self.transcripts is None else ("reference", "transcript")
-        return {side: joint_fingerprint({one.result.id: one.contents[side] for one in scored}) for side in sides}
+        return {side: joint_fingerprint({one.result.id: one.result.contents[side] for one in scored}) for side in sides}
 
     def about(self, ids: Sequence[str]) -> list[About]:
         return [About(one, self._seconds(one), self.recordings.get(one)) for one in ids]
@@ -221,11 +220,14 @@ class _Task:
                 if one.by_segment
             },
             overlap=overlap(self.reference.get(session_id, [])),
+            contents=self._fingerprints(session_id),
         )
-        contents = {"reference": fingerprint(self.reference.get(session_id, []))}
-        if self.transcripts is not None:
-            contents["transcript"] = fingerprint(self.transcripts.get(session_id, []))
-        return _Scored(result, slices, contents)
+        return _Scored(result, slices)
+
+    def _fingerprints(self, session_id: str) -> dict[str, str]:
+        """Of what the answer of one recording is compared with."""
+        sides = {"reference": self.reference, **({} if self.transcripts is None else {"transcript": self.transcripts})}
+        return {side: fingerprint(items.get(session_id, [])) for side, items in sides.items()}
 
     def _detail(self, session_id: str, sides: _Sides) -> Detail:
         recording = self.recordings.get(session_id)

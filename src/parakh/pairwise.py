@@ -48,6 +48,7 @@ class PairResult:
         flipped: Recordings whose difference has the other sign than the overall one, the largest contribution first.
         largest: The recordings that contribute most to the difference, either way.
         recordings: How many recordings both have; the two are compared on these.
+        units: How many of what is drawn (recordings, groups of them) these are.
     """
 
     metric: str
@@ -60,6 +61,7 @@ class PairResult:
     flipped: tuple[RecordingGap, ...]
     largest: tuple[RecordingGap, ...]
     recordings: int = 0
+    units: int = 0
 
 
 @dataclass(frozen=True)
@@ -161,6 +163,7 @@ class Shared:
             flipped=tuple(gap for gap in gaps if _opposite(gap, paired.difference)),
             largest=tuple(gaps[:LARGEST]),
             recordings=len(self.ids),
+            units=self.tests.resampler.units,
         )
 
     def _gaps(self, first: str, second: str) -> Iterator[RecordingGap]:

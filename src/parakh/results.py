@@ -132,6 +132,7 @@ class RecordingResult:
         slices: The slices that it belongs to as a whole, by field; fields of speakers are not among them.
         speaker_slices: The slices that something said in it belongs to, by field of speakers.
         overlap: Share of the speech in which two or more reference speakers speak; None where turns are not known.
+        contents: Fingerprints of what its answer was compared with ("reference", "transcript"); empty where not known.
     """
 
     id: str
@@ -142,6 +143,7 @@ class RecordingResult:
     slices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     speaker_slices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     overlap: float | None = None
+    contents: Mapping[str, str] = field(default_factory=dict)
 
     def alignment(self) -> Alignment:
         """Its words, each with what became of it; shown in colour by a notebook.

@@ -92,6 +92,7 @@ def _recording_to_dict(recording: RecordingResult) -> dict[str, Any]:
             if held
         },
         **({} if recording.overlap is None else {"overlap": recording.overlap}),
+        **({"contents": dict(recording.contents)} if recording.contents else {}),
         **({"detail": recording.detail} if recording.detail else {}),
     }
 
@@ -212,7 +213,13 @@ def _recording_from_dict(recording: Any) -> RecordingResult:
         slices=_slices_of(recording, "slices", place),
         speaker_slices=_slices_of(recording, "speaker_slices", place),
         overlap=_take(recording, "overlap", _NUMBER, place) if "overlap" in recording else None,
+        contents=_texts(recording, "contents", place),
     )
+
+
+def _texts(recording: Any, key: str, place: str) -> dict[str, str]:
+    held = _take(recording, key, dict, place) if key in recording else {}
+    return {name: _take(held, name, str, f"{place}{key}.") for name in held}
 
 
 def _slices_of(recording: Any, key: str, place: str) -> dict[str, tuple[str, ...]]:

@@ -11,7 +11,7 @@ from parakh.comparison import compare
 from parakh.errors import InputError, UnknownNameError
 from parakh.evaluate import evaluate
 from parakh.resample import Bootstrap
-from parakh.results import Results, Signature, Stats
+from parakh.results import Results, Score, Signature, Stats
 from parakh.types import Segment
 
 PLAN = Bootstrap(samples=500)
@@ -187,6 +187,55 @@ def test_without_a_recording_common_to_all_pairs_are_compared_all_the_same(alpha
     assert any(line.startswith("no recording is common to all") for line in found.warnings)
     with pytest.raises(InputError, match="gamma: recordings: found none of the others', expected recordings scored in alpha"):
         compare([parts[0], nobody])
+
+
+def test_another_reference_of_a_recording_that_both_have_is_named(alpha, beta):
+    other = replace(beta.recordings[3], contents={"reference": "0" * 32})
+    fewer = replace(beta, recordings=(*beta.recordings[1:3], other, *beta.recordings[4:]))
+    with pytest.raises(InputError) as error:
+        compare([alpha, fewer])
+    assert lines(error) == [
+        "beta: reference: found another one of v03, expected that in alpha. Score both alike, or compare with --force."
+    ]
+    blank = replace(fewer, recordings=tuple(replace(one, contents={}) for one in fewer.recordings))
+    told = compare([alpha, blank], plan=PLAN).warnings
+    assert any("whether their references are the same could not be seen" in line for line in told)
+
+
+def test_published_figures_stand_beside_and_are_never_tested(alpha, beta):
+    paper = Results(
+        "asr", "paper", Signature({"track": "asr", "published": "a paper", "collar": "5.0"}), {"wer": Score(0.01, Stats())}, ()
+    )
+    found = compare([alpha, paper, beta], plan=PLAN)
+    assert found.systems == ("alpha", "paper", "beta")
+    assert [(one.system, one.recordings, one.published) for one in found.coverage][1] == ("paper", 0, "a paper")
+    assert {name for pair in found.pairs for name in (pair.first, pair.second)} == {"alpha", "beta"}
+    assert "paper" not in {one.system for one in found.ranking}
+    assert [one.own for one in found.scores if one.system == "paper"] == [0.01, None]
+    assert "paper: published with other choices than these: collar 5.0" in found.warnings
+    assert found.pairs == compare([alpha, beta], plan=PLAN).pairs
+    alone = compare([alpha, paper], plan=PLAN)
+    assert alone.pairs == alone.duels == ()
+    with pytest.raises(InputError, match="--baseline: found 'paper'"):
+        compare([alpha, paper, beta], baseline="paper")
+    with pytest.raises(InputError, match="compare: found published figures only, expected a results file"):
+        compare([paper, replace(paper, system="other")])
+
+
+def test_wins_and_the_best_of_each_recording_by_hand(alpha, beta, gamma):
+    # Words wrong of six: alpha 0 1 0 1 ..., beta 2 3 2 3 ..., gamma 1 but 0 on v05.
+    found = compare([alpha, beta, gamma], metrics=["wer"], plan=PLAN)
+    duels = {(one.first, one.second): (one.won, one.lost, one.tied) for one in found.duels}
+    assert duels == {("alpha", "beta"): (12, 0, 0), ("alpha", "gamma"): (6, 1, 5), ("beta", "gamma"): (0, 12, 0)}
+    assert [(one.system, one.group) for one in found.ranking] == [("alpha", "a"), ("gamma", "a"), ("beta", "b")]
+    (best,) = found.oracles
+    assert (best.value, best.best, best.alone) == (pytest.approx(5 / 72), "alpha", pytest.approx(6 / 72))
+    # Alone the best on six, on v05 gamma is, and five recordings are shared by the two.
+    assert best.shares == pytest.approx({"alpha": 8.5 / 12, "beta": 0.0, "gamma": 3.5 / 12})
+    first = found.fusions[0]
+    assert (first.systems, first.value) == (("alpha", "gamma"), pytest.approx(5 / 72))
+    # Errors that both make: one on each odd recording but v05; that one or the other makes: one on each.
+    assert first.overlap == pytest.approx(5 / 12)
 
 
 def test_another_track_is_named(alpha):
