@@ -187,14 +187,10 @@ def _oracle(one: Oracle) -> str:
 
 def _fusions(comparison: Comparison) -> Iterator[str]:
     """Which two would fuse well by the first metric."""
-    own = [one for one in comparison.fusions if one.metric == comparison.scores[0].metric]
-    if not own:
+    best = next((one for one in comparison.fusions if one.metric == comparison.scores[0].metric and one.gain), None)
+    if best is None:
         return
-    best = own[0]
     metric = metric_registry.get(best.metric)
-    if not best.gain:
-        yield f"{best.metric}: choosing the better of two by recording gains nothing"
-        return
     other = next(name for name in best.systems if name != best.best)
     yield (
         f"fuse {best.best} and {other}: {best.metric} {metric.shown(best.value)} by the better of the two on each recording, "
