@@ -34,6 +34,16 @@ class Line:
     end: float | None
     steps: tuple[AlignedWord, ...]
 
+    def head(self) -> str:
+        """When it was said and by whom; whom the system gave it to, where that is another name.
+
+        >>> Line("asha", "spk0", 1.5, 3.0, ()).head(), Line("asha", "asha", None, None, ()).head()
+        ('0:01.5 asha as spk0', 'asha')
+        """
+        heard = f"as {self.written_as}" if self.written_as and self.written_as != self.speaker else ""
+        when = "" if self.start is None else clock(self.start)
+        return " ".join(part for part in (when, self.speaker or "", heard) if part)
+
 
 class Alignment(list[AlignedWord]):
     """The steps of an alignment, in the order of the metric that made it.
@@ -133,11 +143,9 @@ def told(line: Line) -> str:
     """A line as plain text: who and when, then the words, errors in brackets.
 
     >>> told(Line("asha", "spk0", 1.5, 3.0, (AlignedWord(Op.DELETION, "हाँ", None), AlignedWord(Op.MATCH, "जी", "जी"))))
-    '0:01.5 asha (spk0): [- हाँ] जी'
+    '0:01.5 asha as spk0: [- हाँ] जी'
     """
-    who = " ".join(part for part in (line.speaker, f"({line.written_as})" if line.written_as else None) if part)
-    when = "" if line.start is None else clock(line.start)
-    head = " ".join(part for part in (when, who) if part)
+    head = line.head()
     return printable(f"{head}: " * bool(head) + " ".join(map(_word, line.steps)))
 
 

@@ -6,12 +6,13 @@ the elements, as notebooks that are shown elsewhere lose style sheets; what they
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from parakh import lanes, registry
 from parakh.alignment import NAMES, Alignment, Line
-from parakh.errors import UnknownNameError, clock, counted, printable
+from parakh.errors import UnknownNameError, counted, printable
 from parakh.markup import Html, escape, spoken, tag
 from parakh.results import RecordingResult, Results, Score
 from parakh.text.masking import masked
@@ -130,7 +131,7 @@ def results_text(results: Results) -> str:
     found = len(results.findings) + sum(len(one.findings) for one in results.recordings)
     lines += [f"worst: {worst}"] if worst else []
     lines += [counted(found, "finding")] if found else []
-    return "\n".join(_fitted(printable(one)) for one in [*lines, f"signature: {results.signature}"])
+    return "\n".join(_fitted(printable(one)) for one in [*lines, f"signature: {str(results.signature).replace('|', ' | ')}"])
 
 
 def recording_html(one: RecordingResult) -> Html:
@@ -158,9 +159,7 @@ def alignment_html(alignment: Alignment) -> Html:
 
 
 def _shown_line(line: Line) -> Html:
-    who = " ".join(part for part in (line.speaker or "", f"as {line.written_as}" if line.written_as else "") if part)
-    when = "" if line.start is None else clock(line.start)
-    head = tag("span", {"style": _SOFT + ";font-size:.85em"}, " ".join(part for part in (when, who) if part), " ")
+    head = tag("span", {"style": _SOFT + ";font-size:.85em"}, line.head(), " ")
     text = " ".join(step.reference or step.hypothesis or "" for step in line.steps)
     words = [part for step in line.steps for part in (_word(step), " ")]
     return tag("div", {"style": "margin:.2em 0"}, head, spoken("div", {}, text, *words))
@@ -171,7 +170,13 @@ def _word(step: AlignedWord) -> str:
         return str(step.reference)
     style = {"style": STYLES[step.op]}
     if step.op is Op.SUBSTITUTION:
-        return tag("mark", style, tag("s", {}, str(step.reference)), " ", str(step.hypothesis))
+        return tag(
+            "mark",
+            style,
+            tag("s", {"style": "text-decoration-thickness:1px;opacity:.75"}, str(step.reference)),
+            " ",
+            str(step.hypothesis),
+        )
     return tag("del", style, str(step.reference)) if step.op is Op.DELETION else tag("ins", style, str(step.hypothesis))
 
 
@@ -202,7 +207,7 @@ def _metrics(results: Results) -> Html:
             Html(f"<b>{escape(heading(name))}</b>"),
             Html(f"<b>{escape(shown(name, score.value))}</b>"),
             *([_interval(name, score)] if intervals else []),
-            "  ".join(f"{part.replace('_', ' ')} {shown(_RATE, value)}" for part, value in score.parts.items()),
+            " · ".join(f"{part.replace('_', ' ')} {shown(_RATE, value)}" for part, value in score.parts.items()),
             shown(name, score.macro),
         ]
         for name, score in results.metrics.items()
@@ -232,7 +237,8 @@ def _said(finding: Finding) -> str:
 
 
 def _fitted(line: str) -> str:
-    return line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…"
+    """A line cut into lines that fit a console, six at most."""
+    return "\n".join(textwrap.wrap(line, _WIDTH, subsequent_indent="  ", max_lines=6, placeholder=" …"))
 
 
 def _declared(metric: str) -> Any:

@@ -230,14 +230,8 @@ def _alignment(found: Alignment) -> Iterator[Shown]:
 
 
 def _line(line: Line) -> Text:
-    when = "" if line.start is None else f"{clock(line.start)} "
-    text = Text.assemble((when, "dim"))
-    if line.speaker:
-        text.append(safe(line.speaker), "bold")
-    if line.written_as and line.written_as != line.speaker:
-        text.append(f"{' ' * bool(line.speaker)}as {safe(line.written_as)}", "dim")
-    if text.plain:
-        text.append(": ")
+    head = safe(line.head())
+    text = Text(f"{head}: " if head else "", "dim")
     for place, step in enumerate(line.steps):
         text.append(" " if place else "").append(*_word(step))
     return text
