@@ -134,4 +134,5 @@ def _run_prompts(block: Block, page: Path, names: dict[str, object]) -> str:
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(
         test, out=told.write, clear_globs=False
     )
+    names.update(test.globs)  # a test has a copy of its own
     return told.getvalue()
