@@ -19,6 +19,7 @@ def write(inputs: Inputs, out: Path, *, figure: str | None, metric: str | None, 
     Raises:
         InputError: There is no such figure of these inputs, or it cannot be written.
     """
+    _check_metric(inputs, metric)
     if figure is None:
         action = f"Name one with --figure, or give a folder and --figure {ALL}."
         raise InputError(Fault("--figure", "", "nothing", f"a figure that these files hold: {_held(inputs, metric)}", action))
@@ -38,6 +39,7 @@ def write_all(inputs: Inputs, folder: Path, *, metric: str | None, width: str) -
     """
     if folder.suffix.lower() in plots.SUFFIXES:
         raise InputError(Fault("--out", "", str(folder), f"a folder, for --figure {ALL}"))
+    _check_metric(inputs, metric)
     found = figures.charts(inputs, metric=metric)
     if not found:
         raise InputError(Fault("--figure", "", ALL, "results or diagnoses that hold a figure"))
@@ -45,6 +47,18 @@ def write_all(inputs: Inputs, folder: Path, *, metric: str | None, width: str) -
         path = folder / f"{name}.pdf"
         plots.write(chart, path, width=width)
         _tell(path, chart.notes)
+
+
+def _check_metric(inputs: Inputs, metric: str | None) -> None:
+    """See that some of the results hold a metric that was asked for.
+
+    Raises:
+        InputError: None does.
+    """
+    known = dict.fromkeys(name for one in inputs.results for name in one.metrics)
+    known |= dict.fromkeys(one.ledger.metric for one in inputs.diagnosed)
+    if metric is not None and metric not in known:
+        raise InputError(Fault("--metric", "", metric, f"one that these files hold: {', '.join(known) or 'none'}"))
 
 
 def _held(inputs: Inputs, metric: str | None) -> str:

@@ -151,8 +151,13 @@ def _legend(figure: Any, handles: Sequence[Any], names: Sequence[str], most: int
 
 
 def _side_by_side(names: Sequence[str], most: int) -> int:
-    """How many entries of a legend stand in a line: a mark and its room are as wide as some five letters and a half."""
-    return max(1, min(len(names), int(2.58 * most / (max(map(len, names), default=0) + 5.6))))
+    """How many entries of a legend fit in a line: a mark and its room are as wide as some five letters and a half."""
+    for columns in range(len(names), 1, -1):
+        deep = math.ceil(len(names) / columns)
+        widest = (max(map(len, names[k : k + deep])) + 5.6 for k in range(0, len(names), deep))
+        if sum(widest) <= 2.58 * most:
+            return columns
+    return 1
 
 
 def _over(names: Sequence[str], most: int) -> float:

@@ -180,7 +180,8 @@ def _scatter(chart: Scatter) -> _Drawn:
     across = Scale(across.low, across.high, left, right)
     up, levels = parts.scale((y for _, y in (*points, *(end for line in ends.values() for end in line))), zero=False)
     down = Scale(up.low, up.high, tall, 8.0)
-    body = [parts.grid(across, marks, tall)]
+    prefix = _prefix(chart)
+    body = [parts.markers(prefix, len(chart.series)), parts.grid(across, marks, tall)]
     for level in levels:
         y = f"{down.at(level):.1f}"
         body.append(tag("line", {"class": "grid", "x1": percent(left), "x2": percent(right), "y1": y, "y2": y}))
@@ -196,11 +197,11 @@ def _scatter(chart: Scatter) -> _Drawn:
             }
             body.append(tag("line", {"class": f"fit {parts.hue(number)}", **line}))
         for label, x, value in held:
-            hint = f"{name}, {label}: {chart.shown(value)} at {chart.shown(x)}"
-            body.append(parts.marker(across.at(x), down.at(value), number, hint))
+            hint = f"{name}, {label}: {chart.shown(value)} at {chart.shown(x)}" if len(points) <= parts.MOST else ""
+            body.append(parts.marker(prefix, across.at(x), down.at(value), number, hint))
     body.append(parts.text(percent(right), tall + 33, f"→ {chart.across}", "axis-name", anchor="end"))
     body.append(parts.text("0", tall + 52, f"↑ {chart.axis}", "axis-name"))
-    swatches = [parts.swatch(k, name) for k, name in enumerate(chart.series)]
+    swatches = [parts.swatch(prefix, k) for k in range(len(chart.series))]
     rows = [(name, label, chart.shown(x), chart.shown(y)) for name, held in chart.series.items() for label, x, y in held]
     heads = ("", "", chart.across, chart.axis)
     return _Drawn(join(body), tall + 60, parts.key(tuple(chart.series), swatches), heads, rows)
@@ -216,24 +217,25 @@ def _line_ends(chart: Scatter, name: str) -> tuple[tuple[float, float], tuple[fl
 def _intervals(chart: Intervals) -> _Drawn:
     marks = [mark for held in chart.groups.values() for _, row in held for mark in row]
     axis, levels = parts.scale(_values(marks), zero=False)
-    tall, y = max(ROW, 10 * len(chart.series) + 8), 0.0
-    body: list[Html] = []
+    tall, y, prefix = max(ROW, 10 * len(chart.series) + 8), 0.0, _prefix(chart)
+    body = [parts.markers(prefix, len(chart.series))]
     rows: list[tuple[str, ...]] = []
     for heading, held in chart.groups.items():
         if heading:
             body.append(parts.label("0", y + 4, "100%", 22, heading, "group"))
             y += 28
         for label, row in held:
-            body += _interval_row(chart, label, row, axis, y, tall)
+            body += _interval_row(chart, label, row, (axis, y, tall, prefix))
             tied = " (not told apart from the first)" if label in chart.tied else ""
             rows.append((f"{heading} {label}{tied}".strip(), *(_said(chart, mark) for mark in row)))
             y += tall
-    swatches = [parts.swatch(k, name) for k, name in enumerate(chart.series)]
+    swatches = [parts.swatch(prefix, k) for k in range(len(chart.series))]
     heads = ("", *(name or chart.axis for name in chart.series))
     return _Drawn(join([_axis(chart, axis, levels, y), *body]), y + _FOOT, parts.key(chart.series, swatches), heads, rows)
 
 
-def _interval_row(chart: Intervals, label: str, row: Sequence[Mark], axis: Scale, y: float, tall: float) -> Iterator[Html]:
+def _interval_row(chart: Intervals, label: str, row: Sequence[Mark], place: tuple[Scale, float, float, str]) -> Iterator[Html]:
+    axis, y, tall, prefix = place
     yield parts.label("0", y + tall / 2 - 10, percent(LABEL - 1.5), 22, label)
     room = tall / (len(row) + 1)
     for number, mark in enumerate(row):
@@ -243,7 +245,7 @@ def _interval_row(chart: Intervals, label: str, row: Sequence[Mark], axis: Scale
         if mark.interval:
             yield parts.whisker(axis, mark.interval, middle)
         hint = f"{label}{', ' if chart.series[number] else ''}{chart.series[number]}: {_said(chart, mark)}"
-        yield parts.marker(axis.at(mark.value), middle, number, hint, hollow=label in chart.tied)
+        yield parts.marker(prefix, axis.at(mark.value), middle, number, hint, hollow=label in chart.tied)
     if len(row) == 1:
         end = axis.at(max(_values(row), default=axis.low))
         tied = " ≈" if label in chart.tied else ""

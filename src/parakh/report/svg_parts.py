@@ -16,6 +16,8 @@ LABEL, END = 34.0, 86.0
 """Where labels end and where values end, in percent of the width; what is written at a value's end stands behind it."""
 ROW, BAR = 26, 16
 """Heights of a row and of the bar in it, in pixels."""
+MOST = 500
+"""Rows of a table of figures, and marks that say what they are to a pointer: a page does not grow without end."""
 _HUES = tuple(COLOURS)
 _SHAPES = (
     "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0Z",
@@ -128,16 +130,22 @@ def whisker(axis: Scale, ends: tuple[float, float], y: float) -> Html:
     )
 
 
-def marker(x: float, y: float, number: int, hint: str, *, hollow: bool = False) -> Html:
-    """The mark of a series; the colours go round first, then the shapes move on."""
-    shape = _SHAPES[(number + number // len(_HUES)) % len(_SHAPES)]
-    path = tag("path", {"class": f"mark {hue(number)}{' hollow' if hollow else ''}", "d": shape}, tag("title", {}, hint))
-    return tag("svg", {"x": percent(x), "y": f"{y:g}", "overflow": "visible"}, path)
+def markers(prefix: str, count: int) -> Html:
+    """The marks of series, to be put at places; the colours go round first, then the shapes move on."""
+    shapes = (_SHAPES[(number + number // len(_HUES)) % len(_SHAPES)] for number in range(count))
+    return tag("defs", {}, *(tag("path", {"id": f"{prefix}-m{k}", "d": shape}) for k, shape in enumerate(shapes)))
 
 
-def swatch(number: int, name: str) -> Html:
+def marker(prefix: str, x: float, y: float, number: int, hint: str, *, hollow: bool = False) -> Html:
+    """The mark of a series at a place, which says its hint to a pointer; "" says nothing."""
+    kind = f"mark {hue(number)}{' hollow' if hollow else ''}"
+    place = {"class": kind, "href": f"#{prefix}-m{number}", "x": percent(x), "y": f"{y:.1f}"}
+    return tag("use", place, *([tag("title", {}, hint)] if hint else []))
+
+
+def swatch(prefix: str, number: int) -> Html:
     """The mark of a series in a key."""
-    return tag("svg", {"x": "8", "y": "8", "overflow": "visible"}, marker(0, 0, number, name))
+    return tag("use", {"class": f"mark {hue(number)}", "href": f"#{prefix}-m{number}", "x": "8", "y": "8"})
 
 
 def hue(number: int) -> str:
@@ -167,9 +175,12 @@ def key(names: Sequence[str], swatches: Sequence[Html]) -> Html:
     return tag("ul", {"class": "key"}, *items)
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> Html:
-    """The figures of a drawing, for those who read rather than look."""
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str) -> Html:
+    """The figures of a drawing, for those who read rather than look; of very many the first."""
     top = tag("tr", {}, *(spoken("th", {"scope": "col"}, head) for head in heads))
-    lines = (tag("tr", {}, spoken("th", {"scope": "row"}, row[0]), *(tag("td", {}, cell) for cell in row[1:])) for row in rows)
+    lines = [
+        tag("tr", {}, spoken("th", {"scope": "row"}, row[0]), *(tag("td", {}, cell) for cell in row[1:])) for row in rows[:MOST]
+    ]
     body = tag("table", {"class": "plotted"}, tag("caption", {}, caption), tag("thead", {}, top), tag("tbody", {}, *lines))
-    return tag("details", {}, tag("summary", {}, "The figures as a table"), wide(body))
+    more = tag("p", {"class": "note"}, f"{len(rows) - MOST} more are not listed.") if len(rows) > MOST else Html("")
+    return tag("details", {}, tag("summary", {}, "The figures as a table"), wide(body), more)
