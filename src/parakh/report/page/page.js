@@ -4,7 +4,7 @@
 const parakh = {};
 (() => {
   const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
-  const SVG = "http://www.w3.org/2000/svg", SKIP = 5, CHUNK = 1 << 20;
+  const SVG = "http://www.w3.org/2000/svg", SKIP = 5, CHUNK = 1 << 18;
   const ERRORS = { miss: "missed", false_alarm: "invented", confusion: "wrong person", closed: "not scored" };
   const hint = document.getElementById("hint");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -242,6 +242,22 @@ const parakh = {};
     }
     return best;
   }
+  // When a word of a turn is said, as its place among the letters says; the start of the turn where no word was hit.
+  function wordAt(turn, event) {
+    const [start, stop] = times(turn), text = turn.querySelector("p");
+    const point = document.caretPositionFromPoint?.(event.clientX, event.clientY);
+    const [node, offset] = point ? [point.offsetNode, point.offset] : rangeAt(event);
+    if (!text.contains(node) || !text.contains(event.target)) return start;
+    const before = document.createRange();
+    before.setStart(text, 0);
+    before.setEnd(node, offset);
+    const said = before.toString().replace(/\S*$/, "").length;  // from the beginning of the word
+    return start + (stop - start) * said / Math.max(1, text.textContent.length);
+  }
+  function rangeAt(event) {
+    const range = document.caretRangeFromPoint?.(event.clientX, event.clientY);
+    return range ? [range.startContainer, range.startOffset] : [null, 0];
+  }
   function found(turn) {
     turn.closest("details").open = true;
     reveal(turn);
@@ -254,7 +270,7 @@ const parakh = {};
     if (place && boxOf(place) && getSelection().isCollapsed) {
       hint.hidden = true;
       const turn = place.matches(".bar") ? turnOf(place) : null;
-      parakh.select(boxOf(place), times(place)[0]);
+      parakh.select(boxOf(place), place.matches(".turn") ? wordAt(place, event) : times(place)[0]);
       if (turn) found(turn);
     }
   });
