@@ -15,8 +15,10 @@ MODULES = (
     "parakh.types",
     "parakh.formats",
     "parakh.conversion",
+    "parakh.scoring",
     "parakh.evaluate",
     "parakh.results",
+    "parakh.alignment",
     "parakh.aggregate",
     "parakh.slices",
     "parakh.resample",
@@ -42,6 +44,7 @@ MODULES = (
     "parakh.cascade.backends",
     "parakh.report.inputs",
     "parakh.report.html",
+    "parakh.report.trackers",
     "parakh.registry",
     "parakh.errors",
 )
