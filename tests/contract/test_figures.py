@@ -171,6 +171,32 @@ def test_word_errors_have_their_parts() -> None:
     assert found.axis == "WER, % (lower is better)"
 
 
+def test_parts_that_are_not_the_whole_are_not_drawn() -> None:
+    stats = Stats(errors=6, length=40, substitutions=3, deletions=2, insertions=1, hits=35)
+    match_error_rate = Results("asr", "ours", Signature({"track": "asr"}), {"mer": Score(6 / 41, stats)}, ())
+    assert figures.chart("wer-parts", inputs(match_error_rate)) is None
+    rounded = figures.chart("der-parts", inputs(published("paper", 0.126, miss=0.05, false_alarm=0.025, confusion=0.05)))
+    assert isinstance(rounded, StackedBars)
+    assert rounded.rows[0][1] == pytest.approx((5.0, 2.5, 5.0))
+    assert figures.chart("der-parts", inputs(published("paper", 0.2, miss=0.05, false_alarm=0.025, confusion=0.05))) is None
+
+
+def test_who_is_left_out_is_said() -> None:
+    tongues, shares = {"a": "hi", "b": "kn"}, {"a": 0.1, "b": 0.2}
+    wrong = {"a": (1.0, 0.0, 0.0), "b": (2.0, 0.0, 0.0)}
+    cut = [diarized(name, wrong, language=tongues, overlap=shares) for name in ("one", "two")]
+    unscored = replace(diarized("silent", wrong), metrics={"der": Score(None, Stats())})
+    given = inputs(*cut, unscored)
+    told = {name: figures.chart(name, given) for name in ("heatmap", "overlap", "slices", "ranks", "der-parts")}
+    last = {name: one.notes[-1] if one else None for name, one in told.items()}
+    assert last["heatmap"] == "Not cut by language: silent."
+    assert last["overlap"] == "The share of overlap is not known: silent."
+    assert last["slices"] == "Not sliced: silent."
+    assert last["der-parts"] == "Without a score: silent."
+    assert told["ranks"] is not None
+    assert "Without a score: silent." in told["ranks"].notes
+
+
 def test_topics_are_counted() -> None:
     score = Score(0.5, Stats(tp=3, fp=2, fn=4))
     found = figures.chart("topics", inputs(Results("topics", "ours", Signature({}), {"topic_f1": score}, ())))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from parakh.errors import Fault, InputError
+from parakh.errors import Fault, InputError, printable
 from parakh.report import figures, plots
 from parakh.report.inputs import Inputs
+from parakh.text.masking import masked
 
 ALL = "all"
 """Stands for every figure that has something to say."""
@@ -69,4 +70,4 @@ def _tell(path: Path, notes: Sequence[str]) -> None:
     """Where the figure is, and what belongs into its caption."""
     print(path)
     for note in notes:
-        print(f"  {note}")
+        print(f"  {printable(masked(note))}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from parakh import languages
@@ -73,6 +73,12 @@ class Systems:
         scored = [(label, score, score.value) for label, score in known if score.value is not None]
         scored.sort(key=lambda one: one[2] if self.lower_is_better else -one[2])
         return [(label, score) for label, score, _ in scored]
+
+    def without(self, shown: Iterable[str], why: str) -> tuple[str, ...]:
+        """What to say of the systems that a figure does not show; nothing where it shows all."""
+        held = set(shown)
+        left = [label for label in self.results if label not in held]
+        return (f"{why}: {', '.join(left)}.",) if left else ()
 
 
 def systems(inputs: Inputs, metric: str | None) -> Systems | None:

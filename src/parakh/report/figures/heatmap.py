@@ -35,6 +35,7 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Heatmap | None:
     return Heatmap(
         title=f"{found.title} by {_FIELD} and system",
         axis=found.axis,
+        notes=found.without(columns, f"Not cut by {_FIELD}"),
         rows=tuple(named(_FIELD, value) for value in rows),
         columns=tuple(columns),
         cells=cells,

@@ -32,14 +32,14 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Scatter | None:
     if not series:
         return None
     fitted = {label: fit for label, points in series.items() if (fit := line(points))}
-    notes = (
+    notes = [
         f"{label}: r = {r:.2f} over {len(series[label])} recordings, {slope:+.2f} points of {found.short} a point of overlap."
         for label, (slope, _, r) in fitted.items()
-    )
+    ]
     return Scatter(
         title=f"{found.title} of each recording against its share of overlapped speech",
         axis=found.axis,
-        notes=tuple(notes),
+        notes=(*notes, *found.without(series, "The share of overlap is not known")),
         across="overlapped speech, % of speech",
         series=series,
         lines={label: (slope, start) for label, (slope, start, _) in fitted.items()},

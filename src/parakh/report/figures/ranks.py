@@ -71,9 +71,8 @@ def _with_interval(found: Systems, mark: Mark, computed: tuple[float, float] | N
 def _notes(found: Systems, tested: Comparison | None) -> list[str]:
     """What was not ranked or not tested, and why."""
     ranked = [label for label, _ in found.scores()]
-    without = [label for label in found.results if label not in ranked]
     printed = [label for label in ranked if source_of(found.results[label]) is not None]
-    said = [f"Without a score: {', '.join(without)}."] if without else []
+    said = [*found.without(ranked, "Without a score")]
     said += [f"Published figures, not tested: {', '.join(printed)}."] if printed else []
     if tested is None:
         return [*said, *(["Not tested: no two of these systems can be compared."] if len(printed) < len(ranked) - 1 else [])]

@@ -35,6 +35,7 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Intervals | None:
     return Intervals(
         title=f"{found.title} by {', '.join(groups)}",
         axis=found.axis,
+        notes=found.without(sliced, "Not sliced"),
         series=tuple(sliced) if len(sliced) > 1 else ("",),
         groups=groups,
         lower_is_better=found.lower_is_better,
