@@ -167,7 +167,8 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
     >>> ticks(0.0, 23.6)
     [0.0, 5.0, 10.0, 15.0, 20.0, 25.0]
     """
-    rough = (high - low or 1.0) / about
+    span = high - low
+    rough = (span if span > 1e-9 * max(1.0, abs(low), abs(high)) else 1.0) / about
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(one * power for one in (1, 2, 5, 10) if one * power >= rough * (1 - 1e-9))
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
