@@ -7,7 +7,7 @@ import pytest
 
 from parakh import qc, registry
 from parakh.qc import Check, Settings
-from parakh.qc._about import HEADINGS, MEND, WHAT, WHY
+from parakh.qc._about import EXAMPLE, HEADINGS, MEND, WHAT, WHY
 
 CHECKS = list(qc.all_checks().values())
 VERBS = {"is", "are", "has", "have", "cannot", "does", "stands", "comes", "belongs", "overlaps", "splits", "speaks", "says"}
@@ -37,7 +37,7 @@ def test_a_docstring_has_one_form(check: Check) -> None:
     assert (first[0].isupper(), first[-1:], blank) == (True, ".", "")
     headings = [line for line in rest if line and not line.startswith(" ")]
     assert [line.removesuffix(":") for line in headings] == [name for name in HEADINGS if f"{name}:" in headings]
-    assert {WHAT, WHY, MEND} <= set(qc.about(check).sections)
+    assert {WHAT, WHY, MEND, EXAMPLE} <= set(qc.about(check).sections)
     assert all(qc.about(check).sections.values())
 
 

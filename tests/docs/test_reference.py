@@ -18,7 +18,7 @@ from tests.docs.blocks import ROOT, pages
 HEADINGS = {
     "metric": ("What it measures", "Formula", "Range, and where there is no value", "Equal to", "Example", "Source"),
     "format": ("What it holds", "What it loses", "Example"),
-    "check": ("What it does", "Why it matters", "How to mend"),
+    "check": ("What it does", "Why it matters", "How to mend", "Example"),
     "fusion": ("Options", "Example", "Source"),
     **dict.fromkeys((*backends.STAGES, "llm", "recipe"), ("Options", "Example")),
 }

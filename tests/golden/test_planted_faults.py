@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from parakh import qc
 from parakh.audio import inspect
 from parakh.dataset.checking import check
+from parakh.types import Finding
 from tests import planted, sound_plantings, text_plantings
 from tests.plantings import PLANTINGS
 
@@ -51,8 +53,16 @@ def _remembering(inspect: Callable[..., object]) -> Callable[..., object]:
 
 def findings(root: Path, audio: str) -> list[tuple[str, str, int | None]]:
     """Code, file relative to the data set's folder, and line of each finding."""
-    found = check(root, audio=audio).findings
-    return [(one.code, Path(one.path or root).relative_to(root).as_posix(), one.line) for one in found]
+    return [placed(one, root) for one in check(root, audio=audio).findings]
+
+
+def placed(one: Finding, root: Path) -> tuple[str, str, int | None]:
+    return one.code, Path(one.path or root).relative_to(root).as_posix(), one.line
+
+
+def without_values(text: str) -> str:
+    """A message without what differs from one finding to the next."""
+    return re.sub(r"[\da-f•]{3,}…|\d+(\.\d+)?|0:\d\d", "#", " ".join(text.split()))
 
 
 def test_every_check_has_a_planting() -> None:
@@ -71,7 +81,11 @@ def test_the_planted_fault_is_found_and_nothing_else(code: str, clean: Path, tmp
     if planting.sealed:
         copy.seal()
     places = place if isinstance(place, list) else [place]
-    found = findings(copy.root, planting.audio)
+    told = check(copy.root, audio=planting.audio).findings
+    found = [placed(one, copy.root) for one in told]
     also = SAME_FAULT.get(code, set()) & set(qc.all_checks())
     assert sorted((one for one in found if one[0] not in also), key=str) == sorted(((code, *one) for one in places), key=str)
     assert {one[0] for one in found} == {code, *also}
+    example = qc.about(qc.all_checks()[code]).sections["Example"]
+    if example.startswith("It says: "):
+        assert without_values(example) in {without_values(f'It says: "{one.message}".') for one in told}

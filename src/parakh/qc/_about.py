@@ -11,8 +11,8 @@ from parakh import registry
 from parakh.errors import UnknownNameError
 from parakh.qc._check import Check
 
-WHAT, WHY, MEND = "What it does", "Why it matters", "How to mend"
-HEADINGS = (WHAT, WHY, MEND, "Limits", "Example")
+WHAT, WHY, MEND, EXAMPLE = "What it does", "Why it matters", "How to mend", "Example"
+HEADINGS = (WHAT, WHY, MEND, "Limits", EXAMPLE)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,9 @@ How to mend:
 
 Limits:
     `annotation-tolerance` (0.5 s): what is shorter is not told. Overlaps that only one of them has: `unlabelled-overlap`.
+
+Example:
+    It says: "speech from 1:02.2 to 1:05.1 that the transcript lacks".
 """
 
 from __future__ import annotations

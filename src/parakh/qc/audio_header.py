@@ -14,6 +14,10 @@ How to mend:
 
 Limits:
     `sample-rate` (16000) Hz, `channels` (1), `bits` (16).
+
+Example:
+    It says: "the audio is 16000 Hz, 2 channels, 16 bits, pcm_s16le in wav; expected 16000 Hz, 1 channel, 16 bits, WAV with PCM
+    or FLAC".
 """
 
 from __future__ import annotations

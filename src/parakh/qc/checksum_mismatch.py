@@ -8,6 +8,9 @@ Why it matters:
 
 How to mend:
     Get the file again; if the change was meant, check it and write the new checksum.
+
+Example:
+    It says: "the checksum of the file (rttm) is 30fc88e6…, the manifest says 544cac77…".
 """
 
 from __future__ import annotations

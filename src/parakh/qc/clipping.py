@@ -13,6 +13,9 @@ How to mend:
 
 Limits:
     `clipped-share` (0.0005): the share of samples above which it is told. The real recordings this was tried on have none.
+
+Example:
+    It says: "0.46 % of the samples are cut off at full scale".
 """
 
 from __future__ import annotations

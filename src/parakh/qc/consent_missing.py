@@ -9,6 +9,9 @@ Why it matters:
 
 How to mend:
     Write "yes" where the signed form exists; else take the recording out.
+
+Example:
+    It says: "consent of spk1 is missing".
 """
 
 from __future__ import annotations

@@ -17,6 +17,9 @@ Limits:
     label's own median level that are still loud, though never below the middle between it and the quiet around.
     `unlabelled-speech` (0.5) and `label-slack` (0.2) as in `speech-without-label`. Speech between two labels that both
     cut into it is told once, at the edge with more of it.
+
+Example:
+    It says: "speech begins 0.2 s before the label's start at 0:01.0".
 """
 
 from __future__ import annotations

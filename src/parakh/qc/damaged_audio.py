@@ -15,6 +15,9 @@ How to mend:
 
 Limits:
     None. A header may promise up to 0.5 s or 5 % more than there is, and may tell of up to 0.5 s or 2 % less: encoders pad.
+
+Example:
+    It says: "the audio: the header tells of bytes a second or a frame that do not fit its rate, channels and bits".
 """
 
 from __future__ import annotations

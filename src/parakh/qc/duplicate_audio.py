@@ -11,6 +11,9 @@ How to mend:
 
 Limits:
     The same sound in another encoding has another checksum; `duplicate-transcript` may still find it.
+
+Example:
+    It says: "the audio is that of hi_child_02a, byte by byte".
 """
 
 from __future__ import annotations

@@ -14,6 +14,9 @@ How to mend:
 Limits:
     `duplicate-share` (0.8): the share of the shorter transcript's runs that both have. `duplicate-words` (20): shorter
     transcripts are not compared.
+
+Example:
+    It says: "the transcript and that of hi_child_02a have the same words".
 """
 
 from __future__ import annotations

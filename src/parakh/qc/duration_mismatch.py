@@ -12,6 +12,9 @@ How to mend:
 
 Limits:
     `duration-tolerance` (0.1 s): the largest difference that is not told.
+
+Example:
+    It says: "the audio lasts 39.65 s, the manifest says 39.15 s".
 """
 
 from __future__ import annotations

@@ -9,6 +9,9 @@ Why it matters:
 
 How to mend:
     Annotate the recording, or take the file out of the manifest.
+
+Example:
+    It says: "the UEM has no entry for the recording".
 """
 
 from __future__ import annotations

@@ -11,6 +11,9 @@ How to mend:
 
 Limits:
     `max-segment` (30 s): the longest segment that is not told; the longest in PriMock57 lasts 27.4 s.
+
+Example:
+    It says: "the segment at 0:00.8 lasts 31.1 s".
 """
 
 from __future__ import annotations

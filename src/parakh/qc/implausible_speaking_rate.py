@@ -15,6 +15,9 @@ Limits:
     `max-speaking-rate` (12) and `min-speaking-rate` (0.2) in syllables a second; with a language's tag for that language only
     (`max-speaking-rate-kn`). `rate-seconds` (1.0): shorter segments are not looked at. In the 5,681 such segments of PriMock57
     the fastest has 9.0 and the slowest 0.28; conversations in Hindi and Kannada have 3 to 10.
+
+Example:
+    It says: "60 syllables in 3.2 s, 18.8 a second".
 """
 
 from __future__ import annotations

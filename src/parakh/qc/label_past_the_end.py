@@ -12,6 +12,9 @@ How to mend:
 
 Limits:
     `past-the-end` (0.1): seconds beyond the end that are rounding and padding of encoders.
+
+Example:
+    It says: "it ends at 1:18.8, 0.3 s after the recording".
 """
 
 from __future__ import annotations

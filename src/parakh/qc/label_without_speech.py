@@ -15,6 +15,9 @@ How to mend:
 Limits:
     `heard-share` (0.1): share of the label with speech below which it is told. `shortest-label` (0.5): shorter labels are
     not looked at, as a single "hm" far from the microphone is missed by the detector too.
+
+Example:
+    It says: "no speech is heard in the label from 0:00.8 to 0:03.7".
 """
 
 from __future__ import annotations

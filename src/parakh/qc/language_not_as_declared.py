@@ -13,6 +13,9 @@ How to mend:
 Limits:
     `declared-script-share` (0.3): the least share of letters in a script of the language. It is low because English words may be
     many. Two languages in one script (Hindi, Marathi) cannot be told apart.
+
+Example:
+    It says: "0% of the letters are of a script of ta, most are Knda".
 """
 
 from __future__ import annotations

@@ -15,6 +15,9 @@ Limits:
     The table holds Creative Commons, Open Data Commons, CDLA, MIT, BSD and Apache licences; it is no legal advice.
     Source: the licence texts; for CC, the compatibility chart of Creative Commons' FAQ ("Can I combine material under different
     Creative Commons licenses in my work?").
+
+Example:
+    It says: "CC-BY-NC-4.0 asks for non-commercial use only, so that a release under CC-BY-4.0 is not allowed".
 """
 
 from __future__ import annotations

@@ -12,6 +12,9 @@ How to mend:
 
 Limits:
     `max-gap` (30 s): the longest gap that is not told.
+
+Example:
+    It says: "nobody speaks from 0:17.1 to 0:50.2".
 """
 
 from __future__ import annotations

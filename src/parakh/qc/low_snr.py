@@ -14,6 +14,9 @@ How to mend:
 
 Limits:
     `lowest-snr` (10) dB. There is no estimate with less than 0.5 s of pauses, or without speech detection.
+
+Example:
+    It says: "speech is 7 dB above the noise; expected 10 dB or more".
 """
 
 from __future__ import annotations

@@ -12,6 +12,9 @@ How to mend:
 
 Limits:
     `usual-share` (0.75): what this share of at least three recordings (or speakers) has, the others ought to have.
+
+Example:
+    It says: "most recordings have district, this one has not".
 """
 
 from __future__ import annotations

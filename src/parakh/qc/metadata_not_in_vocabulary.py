@@ -10,6 +10,9 @@ Why it matters:
 
 How to mend:
     Write one of the values that the message lists, or add the value to the vocabulary in `parakh.toml`.
+
+Example:
+    It says: "spk1: sex is 'female', not one of f, m, o".
 """
 
 from __future__ import annotations

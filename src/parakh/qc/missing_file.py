@@ -13,6 +13,9 @@ How to mend:
 
 Limits:
     `usual-share` (0.75): what this share of at least three recordings has, the others ought to have.
+
+Example:
+    It says: "the file uem/hi_child_02a.uem (uem) is not there".
 """
 
 from __future__ import annotations

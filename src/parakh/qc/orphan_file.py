@@ -10,6 +10,9 @@ Why it matters:
 
 How to mend:
     Name it in the manifest, rename it to its recording, or take it out.
+
+Example:
+    It says: "no recording of the manifest names this file".
 """
 
 from __future__ import annotations

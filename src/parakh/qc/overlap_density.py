@@ -12,6 +12,9 @@ How to mend:
 
 Limits:
     `overlap-share` (0.25): the largest share that is not told. Of the 448 recordings of VoxConverse 97 in 100 have at most 0.20.
+
+Example:
+    It says: "in 26% of the speech two speakers or more talk".
 """
 
 from __future__ import annotations

@@ -9,6 +9,9 @@ Why it matters:
 
 How to mend:
     Take the tag out, or annotate the other speaker.
+
+Example:
+    It says: "the segment from 0:16.4 to 0:18.6 is tagged as overlapped, but nobody else speaks".
 """
 
 from __future__ import annotations

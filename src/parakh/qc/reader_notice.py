@@ -9,6 +9,9 @@ Why it matters:
 
 How to mend:
     Look at the line, and write what was meant.
+
+Example:
+    It says: "1 entry: NOSCORE makes no difference: give the scored regions as a UEM file (noscore-ignored)".
 """
 
 from __future__ import annotations

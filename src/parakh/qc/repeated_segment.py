@@ -12,6 +12,9 @@ How to mend:
 
 Limits:
     `repeated-words` (6): so many words have to be the same; people do repeat short answers.
+
+Example:
+    It says: "spk1 from 0:08.8 to 0:10.8 stands in line 5 already".
 """
 
 from __future__ import annotations

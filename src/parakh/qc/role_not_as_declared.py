@@ -9,6 +9,9 @@ Why it matters:
 
 How to mend:
     Listen to who it is, and mend the role, or swap the labels.
+
+Example:
+    It says: "spk1 is health_seeker in 8 segments, but other in the manifest".
 """
 
 from __future__ import annotations

@@ -13,6 +13,9 @@ How to mend:
 
 Limits:
     `usual-share` (0.75): what this share of at least three recordings has, the others ought to have. The role "other" is free.
+
+Example:
+    It says: "spk0 is other here, but health_worker in 6 segments".
 """
 
 from __future__ import annotations

@@ -12,6 +12,9 @@ How to mend:
 
 Limits:
     `self-overlap` (0.01 s): what is shorter is rounding.
+
+Example:
+    It says: "spk1 overlaps the turn of line 2 at 0:05.6 (0.06 s)".
 """
 
 from __future__ import annotations

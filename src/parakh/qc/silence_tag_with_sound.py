@@ -13,6 +13,9 @@ How to mend:
 Limits:
     `speech-in-silence` (0.3): seconds of speech from which it is told. `silence-level` (10): dB above the loudest 5 % of the
     quiet around from which it is a sound.
+
+Example:
+    It says: "<silence> from 1:02.2 to 1:05.2, but somebody speaks".
 """
 
 from __future__ import annotations

@@ -15,6 +15,9 @@ How to mend:
 Limits:
     `silence-db` (-80): a 10 ms frame below it is dead; the quiet of the real recordings tried is at -77 to -31.
     `longest-silence` (10): seconds of dead frames. `longest-pause` (60): seconds without speech, where it was looked for.
+
+Example:
+    It says: "nothing can be heard: the loudest 10 ms are at -120 dB".
 """
 
 from __future__ import annotations

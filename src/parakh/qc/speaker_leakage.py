@@ -9,6 +9,9 @@ Why it matters:
 
 How to mend:
     Move the recordings so that each person is in one split (`parakh dataset split` does), or take them out.
+
+Example:
+    It says: "spk1 of the split dev1 is the person p11, who also speaks in dev2".
 """
 
 from __future__ import annotations

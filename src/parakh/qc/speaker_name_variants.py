@@ -9,6 +9,9 @@ Why it matters:
 
 How to mend:
     Write the label the same everywhere.
+
+Example:
+    It says: "'SPK_0' and 'spk0' are one name in two ways of writing".
 """
 
 from __future__ import annotations

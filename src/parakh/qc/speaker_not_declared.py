@@ -9,6 +9,9 @@ Why it matters:
 
 How to mend:
     Add the speaker to the table of metadata, mend the label, or take the row out.
+
+Example:
+    It says: "spk9 is a speaker of the manifest, but never speaks".
 """
 
 from __future__ import annotations

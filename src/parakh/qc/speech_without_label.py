@@ -16,6 +16,9 @@ Limits:
     `unlabelled-speech` (0.5): seconds from which it is told. `label-slack` (0.2): seconds next to a label that do not count,
     as annotators differ by that much. A missing answer shorter than 0.9 s between two labels may so escape. `shortest-cut` (0.2)
     and `cut-level` (10) as in `cut-speech`, which tells what is shorter.
+
+Example:
+    It says: "speech from 1:02.0 to 1:05.1 has no label".
 """
 
 from __future__ import annotations

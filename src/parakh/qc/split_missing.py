@@ -8,6 +8,9 @@ Why it matters:
 
 How to mend:
     Write its split into the manifest; `parakh dataset split` does so for all.
+
+Example:
+    It says: "the recording has no split, though others have one".
 """
 
 from __future__ import annotations

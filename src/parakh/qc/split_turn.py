@@ -14,6 +14,9 @@ How to mend:
 
 Limits:
     `max-pause` (0.3 s): the longest pause inside a turn.
+
+Example:
+    It says: "a pause of 0.29 s at 0:05.7 splits a turn of spk1".
 """
 
 from __future__ import annotations

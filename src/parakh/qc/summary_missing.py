@@ -11,6 +11,9 @@ How to mend:
 
 Limits:
     `usual-share` (0.75): what this share of at least three recordings has, the others ought to have.
+
+Example:
+    It says: "the recording has no summary, though most have".
 """
 
 from __future__ import annotations

@@ -13,6 +13,9 @@ How to mend:
 Limits:
     `tag-level` (3): dB above the loudest 5 % of the quiet that the sound has to reach. A tag among words has no time of its own
     and is not looked at, nor are tags that mean silence or overlap.
+
+Example:
+    It says: "<noise> from 1:20.0 to 1:20.4 is as quiet as the silence around it".
 """
 
 from __future__ import annotations

@@ -12,6 +12,9 @@ How to mend:
 
 Limits:
     `min-segment` (0.1 s): the shortest segment that is not told.
+
+Example:
+    It says: "the segment at 0:36.0 lasts 0.050 s".
 """
 
 from __future__ import annotations

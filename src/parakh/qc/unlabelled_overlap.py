@@ -12,6 +12,9 @@ How to mend:
 
 Limits:
     `min-overlap` (0.5 s): what is shorter is not told.
+
+Example:
+    It says: "speakers overlap from 0:21.8 to 0:22.7, but no segment there is tagged".
 """
 
 from __future__ import annotations

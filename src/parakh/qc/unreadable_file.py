@@ -8,6 +8,10 @@ Why it matters:
 
 How to mend:
     Do what the message says, at the line that it names.
+
+Example:
+    It says: "found 4 fields, expected 8 to 10 fields: SPEAKER recording channel onset duration <NA> <NA> speaker [confidence
+    [<NA>]]. A name with a blank in it is the usual cause: replace the blank.".
 """
 
 from __future__ import annotations
