@@ -100,3 +100,16 @@ def test_links_lead_to_pages_and_headings(site: Path) -> None:
             elif anchor and made.suffix == ".md" and anchor not in anchors(made):
                 wrong.append(f"{page.name}: {target}#{anchor}")
     assert wrong == []
+
+
+def test_every_page_stands_in_the_navigation() -> None:
+    """What is in no ``toctree`` cannot be found by reading on; the build of the site would stop there."""
+    docs = ROOT / "docs"
+    listed = {
+        (page.parent / name).with_suffix(".md").resolve()
+        for page in docs.rglob("*.md")
+        for tree in re.findall(r"^```{toctree}\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+        for name in tree.split()
+        if not name.startswith(":")
+    }
+    assert [page.name for page in docs.rglob("*.md") if page not in listed and page != docs / "index.md"] == []
