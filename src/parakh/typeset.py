@@ -20,7 +20,8 @@ _LATEX: Mapping[str, str] = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}\allowbreak{}",
-    '"': r"\textquotedbl{}",
+    '"': r"{\char34}",
+    "`": r"\textasciigrave{}",
     "↓": r"$\downarrow$",
     "↑": r"$\uparrow$",
     "†": r"$^{\dagger}$",
@@ -61,7 +62,7 @@ def latex(text: str) -> str:
     >>> latex("5 % & _x_")
     '5 \\% \\& \\_x\\_'
     """
-    return "".join(_LATEX.get(sign, sign) for sign in _CONTROL.sub(" ", text))
+    return "".join(_LATEX.get(sign, sign) for sign in _CONTROL.sub(" ", text)).replace("--", "-{}-")
 
 
 def markdown(text: str) -> str:

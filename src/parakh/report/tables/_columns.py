@@ -144,7 +144,7 @@ def table(name: str, caption: str, wanted: Mapping[str, Sequence[Wanted]]) -> Ta
     made = {group: [figures(one) for one in columns] for group, columns in wanted.items()}
     every = [one for columns in made.values() for one in columns if one is not None]
     width = max((len(columns) for columns in made.values()), default=0)
-    kept = [place for place in range(width) if any(columns[place] for columns in made.values())]
+    kept = [place for place in range(width) if any(map(_has_values, (columns[place] for columns in made.values())))]
     if not kept:
         return None
     results = [one for columns in wanted.values() for each in columns for one in each.results]
@@ -153,6 +153,10 @@ def table(name: str, caption: str, wanted: Mapping[str, Sequence[Wanted]]) -> Ta
     used = {cell_name for one in every for cell_name in one.cells}
     told = notes(every, [one for one in results if one.system in used])
     return Table(name, caption, "system", tuple(heads), tuple(rows), tuple(told))
+
+
+def _has_values(figured: Figures | None) -> bool:
+    return figured is not None and any(cell.value is not None for cell in figured.cells.values())
 
 
 def notes(made: Sequence[Figures], results: Sequence[Results], of: str = "column") -> Iterator[str]:

@@ -1,0 +1,222 @@
+"""Tables of papers: what stands in a cell, what is marked, and that nothing in a name breaks what is written."""
+
+import csv
+import io
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from parakh import published, registry
+from parakh.report import tables
+from parakh.report.inputs import Inputs
+from parakh.report.tables import Cell, Column, Row, Table, TableKind
+from parakh.report.tables._columns import column_decimals
+from parakh.results import Results, Score, Signature, Stats, total
+from tests.figures import diarized
+
+PAPERS = Path(__file__).parent.parent.parent / "examples" / "published"
+EVIL = 'a & b_c% #1 $x^2$ {~} \\input{x} "q" <b>|`--[कख]*'
+
+
+def recordings(rate, wobble=0.0, count=12):
+    """(miss, false alarm, confusion) in seconds of recordings of 100 s."""
+    return {f"r{k:02}": (rate + wobble * (k % 3 - 1), 0.0, 0.0) for k in range(count)}
+
+
+def spread(system, rates):
+    return diarized(system, {f"r{k:02}": (rate, 1.0, 0.0) for k, rate in enumerate(rates)})
+
+
+@pytest.fixture(scope="module")
+def three():
+    """Near is not told apart from best (it wins on six of twelve recordings), far is worse on all."""
+    base = [10, 12, 14, 9, 11, 13, 10, 12, 14, 9, 11, 13]
+    near = [rate + (2 if k % 2 else -1.5) for k, rate in enumerate(base)]
+    return [spread("best", base), spread("near", near), spread("far", [rate + 8 for rate in base])]
+
+
+def column(table, name):
+    place = [one.name for one in table.columns].index(name)
+    return {row.label: row.cells[place] for row in table.rows}
+
+
+def test_the_best_is_marked_and_what_is_not_told_apart_from_it(three):
+    table = tables.make("systems", Inputs(tuple(three)))
+    cells = column(table, "der")
+    assert {name: (cell.best, cell.tied) for name, cell in cells.items()} == {
+        "best": (True, False),
+        "near": (False, True),
+        "far": (False, False),
+    }
+    assert cells["best"].value == pytest.approx((138 + 12) / 1200)
+    assert all(cell.interval[0] < cell.value < cell.interval[1] for cell in cells.values())
+    text = tables.written(table, ".md")
+    assert re.search(r"\| near \| 12\.\d+† \\\[", text)
+    assert "†: not told apart from the best (paired permutation test on the recordings that both have" in text
+    assert "Values are of 12 recordings." in text
+
+
+def test_published_figures_are_marked_and_never_tested(three):
+    paper = Results("diarization", "paper", Signature({"published": "a paper", "set": "AMI"}), {"der": Score(0.01, Stats())}, ())
+    table = tables.make("systems", Inputs((*three, paper)))
+    cells = column(table, "der")
+    assert cells["paper"] == Cell(0.01, None, best=True)
+    assert not any(cell.tied for cell in cells.values())  # nothing can be tested against the best
+    text = tables.written(table, ".md")
+    assert r"| paper\* | **1" in text
+    assert "†" not in text
+    assert r"\*: published figures, on the recordings of their source and never tested: a paper, on AMI." in text
+
+
+def test_only_recordings_that_all_have_are_averaged_and_they_are_named(three):
+    fewer = diarized("fewer", recordings(20, count=8), language={f"r{k:02}": "hi" for k in range(8)})
+    table = tables.make("systems", Inputs((three[0], fewer)))
+    first = sum(one.stats["der"]["miss"] + 1 for one in three[0].recordings[:8]) / 800
+    assert column(table, "der")["best"].value == pytest.approx(first)
+    assert "Values are of the 8 recordings that all have; of their own they have: best 12, fewer 8." in table.notes
+
+
+def test_choices_that_differ_leave_no_best(three):
+    other = replace(three[1], signature=Signature({"track": "diarization", "collar": "0.25"}))
+    table = tables.make("systems", Inputs((three[0], other)))
+    assert not any(cell.best or cell.tied for row in table.rows for cell in row.cells)
+    third = tables.make("systems", Inputs((three[0], other, three[2])))
+    assert not any(cell.best for cell in column(third, "der").values())
+    assert any(line.startswith("near is not compared: collar 0.25, not nothing") for line in third.notes)
+    assert "Diarization: no choices | collar 0.25." in third.notes
+
+
+@pytest.mark.parametrize(("half", "decimals"), [(0.12, 0), (0.09, 0), (0.034, 1), (0.02, 1), (0.0034, 2), (0.0002, 2), (1e-9, 2)])
+def test_decimals_are_what_the_interval_supports(half, decimals):
+    # Of percent: half the width keeps two digits up to 3.5, one above it, and there are never more than two decimals.
+    assert column_decimals([Cell(0.5, (0.5 - half, 0.5 + half)), Cell(0.3, (0.0, 1.0))], 100) == decimals
+
+
+def test_without_intervals_figures_keep_their_digits():
+    assert column_decimals([Cell(0.46), Cell(0.4)], 100) == 0
+    assert column_decimals([Cell(0.46), Cell(0.1863), Cell(None)], 100) == 2
+    assert column_decimals([Cell(0.46), Cell(0.4)], 1) == 2
+
+
+def test_the_tables_of_the_challenge_have_the_form_of_its_paper():
+    inputs = Inputs(tuple(published.load([str(PAPERS / "displace-m.toml")])))
+    asr = tables.written(tables.make("challenge-asr", inputs), ".tex").splitlines()
+    assert r"system & CER $\downarrow$ & WER $\downarrow$ & tcpWER $\downarrow$ \\" in asr
+    assert r"best team* & \textbf{10.59} & \textbf{18.15} & \textbf{18.63} \\" in asr
+    assert r"Gemini 2.5 Pro* & 10.76 & 19.60 & n/a \\" in asr
+    text = tables.written(tables.make("challenge-text", inputs), ".tex").splitlines()
+    assert r" & \multicolumn{2}{c}{topics} & \multicolumn{1}{c}{summarization} \\" in text
+    assert r"\cmidrule(lr){2-3}\cmidrule(lr){4-4}" in text
+    assert r"best team* & \textbf{0.46} & \textbf{0.44} & 0.20 \\" in text
+
+
+def test_a_set_has_its_columns_where_two_are_named():
+    def of(where, wer):
+        choices = Signature({"published": "a paper", "set": where})
+        return Results("asr", "x", choices, {"wer": Score(wer, Stats())}, ())
+
+    table = tables.make("challenge-asr", Inputs((of("dev", 0.2), of("eval", 0.3))))
+    assert [(one.group, one.heading) for one in table.columns] == [("dev", "WER"), ("eval", "WER")]
+    assert [cell.value for cell in table.rows[0].cells] == [0.2, 0.3]
+
+
+def test_the_table_of_diarbench_has_a_block_a_condition(three):
+    def cut(one):
+        halves = {"near-field": one.recordings[:6], "far-field": one.recordings[6:]}
+        held = tuple(
+            replace(each, slices={"condition": (name,)}, speaker_slices={}) for name, own in halves.items() for each in own
+        )
+        scores = {}
+        for name, own in halves.items():
+            stats = total([each.stats["der"] for each in own])
+            value = (stats["miss"] + stats["false_alarm"]) / stats["scored"]
+            scores[name] = {"der": Score(value, stats, {"miss": stats["miss"] / stats["scored"]}, by_duration=value + 0.01)}
+        whole = total([each.stats["der"] for each in one.recordings])
+        score = Score(0.5, whole, {"miss": 0.4}, by_duration=0.2)
+        return replace(one, recordings=held, slices={"condition": scores}, metrics={"der": score})
+
+    table = tables.make("diarbench", Inputs(tuple(map(cut, three))))
+    assert [row.group for row in table.rows] == ["near-field"] * 3 + ["far-field"] * 3 + ["overall"] * 3
+    assert [one.heading for one in table.columns] == ["DER", "miss"]
+    # Of best in the near field: 69 s missed and 6 s invented of 600 s, and a hundredth more by duration.
+    assert [cell.value for cell in table.rows[0].cells] == [pytest.approx(75 / 600 + 0.01), pytest.approx(69 / 600)]
+    assert [cell.value for cell in table.rows[6].cells] == [0.2, 0.4]
+    assert any(line.startswith("Recordings weigh by their duration") for line in table.notes)
+
+
+def test_slices_and_recordings_have_a_column_a_system(three):
+    def cut(one):
+        held = tuple(replace(each, slices={"language": ("hi" if k < 6 else "kn",)}) for k, each in enumerate(one.recordings))
+        scores = {}
+        for name, own in (("hi", held[:6]), ("kn", held[6:])):
+            stats = total([each.stats["der"] for each in own])
+            scores[name] = {"der": Score((stats["miss"] + stats["false_alarm"]) / stats["scored"], stats)}
+        return replace(one, recordings=held, slices={"language": scores})
+
+    inputs = Inputs(tuple(map(cut, three)))
+    slices = tables.make("slices", inputs)
+    assert [(row.group, row.label) for row in slices.rows] == [("language", "hi"), ("language", "kn")]
+    assert [(one.group, one.heading) for one in slices.columns] == [("DER", "best"), ("DER", "near"), ("DER", "far")]
+    assert slices.rows[0].cells[0].value == pytest.approx((69 + 6) / 600)
+    assert "Bold: the best of a row." in slices.notes
+    each = tables.make("recordings", inputs)
+    assert len(each.rows) == 12
+    assert [cell.best for cell in each.rows[0].cells] == [False, True, False]  # 8.5 against 10 and 18
+    assert tables.make("slices", Inputs(tuple(three))) is None
+
+
+def test_csv_holds_every_digit_and_no_formula(three):
+    hostile = replace(three[0], system="=1+1")
+    table = tables.make("systems", Inputs((hostile, *three[1:])))
+    rows = list(csv.DictReader(io.StringIO(tables.written(table, ".csv"))))
+    assert rows[0]["system"] == "'=1+1"
+    cell = table.rows[0].cells[0]
+    assert (float(rows[0]["der"]), float(rows[0]["der_low"])) == (cell.value, cell.interval[0])
+
+
+def hostile_table():
+    columns = (Column("der", "DER"), Column("x", EVIL, EVIL))
+    rows = tuple(Row(label, (Cell(0.5, (0.4, 0.6), best=True), Cell(None, tied=True)), EVIL) for label in (EVIL, "[x]", "*"))
+    return Table("t", EVIL, EVIL, columns, rows, (EVIL, "नमस्ते"))
+
+
+def test_no_name_breaks_latex(tmp_path):
+    text = tables.written(hostile_table(), ".tex")
+    bare = re.sub(r"\\[&%#_{}$\\]", "", re.sub(r"\\[a-zA-Z]+", "", text))
+    assert bare.count("{") == bare.count("}")
+    assert not re.search("[#^_~]|(?<!\\\\)%(?! )", re.sub(r"\$\^\{\}\$|\$\$", "", bare))
+    lines = [line for line in text.splitlines() if line.endswith("\\\\") and "multicolumn" not in line]
+    assert {len(re.findall(r"(?<!\\)&", line)) for line in lines} == {2}
+    assert "कख" in text
+    assert "input{x}" not in re.sub(r"\\\{|\\\}", "", text).replace("textbackslash{}", "")
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_compiles_with_booktabs_alone(tmp_path):
+    table = hostile_table()
+    ascii_only = replace(table, notes=table.notes[:1])
+    text = re.sub("[\u0900-\u097f]", "x", tables.written(ascii_only, ".tex"))
+    document = f"\\documentclass{{article}}\n\\usepackage{{booktabs}}\n\\begin{{document}}\n{text}\\end{{document}}\n"
+    (tmp_path / "t.tex").write_text(document, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
+def test_no_name_breaks_markdown():
+    lines = tables.written(hostile_table(), ".md").splitlines()
+    bars = {len(re.findall(r"(?<!\\)\|", line)) for line in lines if line.startswith("|")}
+    assert bars == {4}
+    assert not re.search(r"(?<!\\)<b", "\n".join(lines))
+
+
+@pytest.mark.parametrize("name", registry.names("table"))
+def test_every_table_declares_itself_and_has_nothing_to_say_of_nothing(name):
+    module = registry.load("table", name)
+    assert isinstance(module.TABLE, TableKind)
+    assert module.TABLE.title
+    assert module.table(Inputs(())) is None
