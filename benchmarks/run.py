@@ -26,6 +26,7 @@ SCRIPTS = (
     "greedy_scoring.py",
     "diarization_scoring.py",
     "resampling.py",
+    "comparing.py",
     "diagnosis.py",
     "checking.py",
 )

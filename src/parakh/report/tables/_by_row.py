@@ -38,13 +38,15 @@ def arranged(made: Made) -> tuple[tuple[Column, ...], tuple[Row, ...]]:
     for row in made.values():
         for what, own in row.items():
             keys.setdefault(what, {}).update(dict.fromkeys(own))
+    tracks = {track for track, _ in keys}
     columns: list[Column] = []
     for what, systems in keys.items():
+        over = [what[0]] if len(tracks) > 1 else []
         metric = metric_registry.get(what[1])
         scale = 100.0 if metric.unit == "%" else 1.0
         decimals = column_decimals([cell for row in made.values() for cell in row.get(what, {}).values()], scale)
         for system in systems:
-            heading, group = (system, title(metric)) if several else (title(metric), "")
+            heading, group = (system, " ".join((*over, title(metric)))) if several else (title(metric), "".join(over))
             lower = None if several else metric.better is Better.LOWER
             columns.append(Column(" ".join((*what, system)), heading, group, scale, decimals, lower))
     places = [(what, system) for what, systems in keys.items() for system in systems]
