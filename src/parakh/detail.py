@@ -84,7 +84,6 @@ def asr_detail(
             "mapping": mapping,
             "alignment": [_step(word, kind) for word, kind in zip(alignment, kinds, strict=True)],
             **({"forms": {str(place): form for place, form in forms.items()}} if forms else {}),
-            **({"language": given.language} if given.language else {}),
         }
 
 

@@ -238,7 +238,8 @@ class _Task:
             transcript=None if self.transcripts is None else self.transcripts.get(session_id, []),
             language=recording.language if recording is not None else None,
         )
-        return DETAILS[self.track.name](sides.reference, sides.hypothesis, given)
+        found = DETAILS[self.track.name](sides.reference, sides.hypothesis, given)
+        return {**found, "language": given.language} if given.language else found
 
     def _sides(self, session_id: str) -> _Sides:
         reference, hypothesis = self.reference.get(session_id, []), self.hypothesis.get(session_id, [])

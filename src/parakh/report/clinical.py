@@ -10,12 +10,14 @@ from functools import lru_cache
 from typing import Any
 
 from parakh.errors import clock
-from parakh.markup import Html, escape, join, language, spoken, tag
+from parakh.markup import Html, escape, join, spoken, tag
 from parakh.metrics._synonyms import fold
 from parakh.metrics.topic_f1 import by_key
+from parakh.report.tongues import Tongues, tongues
 from parakh.types import Segment, Topics
 
 Support = Mapping[str, Any]
+Signs = Mapping[str, tuple[str, str]]
 Where = Callable[[str], Html]
 """From a topic to links to where it is mentioned."""
 
@@ -54,20 +56,20 @@ def render(detail: Mapping[str, Any], topics: Mapping[str, Any] | None, said_by:
     if not support or not summary:
         return Html("")
     turns: Sequence[Mapping[str, Any]] = support["turns"]
-    where = wherever(support, anchor)
+    where, known = wherever(support, anchor), tongues(detail.get("language"), turns)
     signs = VERDICTS if support["source"] == "transcript" else _WRITTEN
     source = (
         f"Held against {said_by}." if signs is VERDICTS else "No transcript could be read: held against the summary by people."
     )
     left = [
         tag("h5", {}, "Summary by the system"),
-        _marked_summary(summary, support["marks"], signs, anchor),
+        _marked_summary(summary, support["marks"], signs, known, anchor),
         _legend(support["marks"], signs),
         _to_check(support["marks"], signs, turns, anchor),
-        _left_out(support["missing"], turns, anchor),
+        _left_out(support, anchor),
         join([tag("h5", {}, "Health problems by the system"), chips(topics, where)]) if topics is not None else Html(""),
     ]
-    talk = _conversation(support, anchor)
+    talk = _conversation(support, known, anchor)
     columns = [tag("div", {}, *left), tag("div", {}, tag("h5", {}, "The conversation"), talk)]
     made = tag("p", {"class": "note"}, f"{source} {HOW}")
     button = tag("button", {"type": "button", "class": "print"}, "Print this sheet")
@@ -91,7 +93,7 @@ def wherever(support: Support | None, anchor: str) -> Where:
 
 def chips(detail: Mapping[str, Any], where: Where) -> Html:
     """Topics: in both, only in the reference, only in the system's answer; compared as ``topic_f1_folded`` does."""
-    answer = detail.get("hypothesis")
+    answer, known = detail.get("hypothesis"), tongues(detail.get("language"))
     wanted = _by_key(detail.get("reference") or [])
     found = _by_key(answer) if answer is not None else {}
     lists = [
@@ -101,16 +103,18 @@ def chips(detail: Mapping[str, Any], where: Where) -> Html:
     note = tag("p", {"class": "reason"}, "The system gave no answer.") if answer is None else Html("")
     if not detail.get("reference") and not answer:
         return join([note, tag("ul", {"class": "chips"}, tag("li", {"class": "blank"}, "no health problem on either side"))])
-    return join([note, tag("ul", {"class": "chips"}, *(_chip(kind, topic, where) for kind, topic in lists))])
+    return join([note, tag("ul", {"class": "chips"}, *(_chip(kind, topic, known, where) for kind, topic in lists))])
 
 
 def _by_key(topics: Sequence[str]) -> dict[str, str]:
     return by_key(Topics("", tuple(topics)), fold)
 
 
-def _chip(kind: str, topic: str, where: Where) -> Html:
+def _chip(kind: str, topic: str, known: Tongues, where: Where) -> Html:
     sign = {"matched": "✓", "missed": "−", "extra": "+"}[kind]
-    return tag("li", {"class": kind}, f"{sign} ", spoken("span", {}, topic), tag("small", {}, f" {kind}"), where(topic))
+    return tag(
+        "li", {"class": kind}, f"{sign} ", spoken("span", {}, topic, tongues=known), tag("small", {}, f" {kind}"), where(topic)
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -132,7 +136,7 @@ def _names(concept: str) -> frozenset[str | None]:
 # --- The summary ------------------------------------------------------------------------------------------------------------
 
 
-def _marked_summary(summary: str, marks: Sequence[Mapping[str, Any]], signs: Mapping[str, tuple[str, str]], anchor: str) -> Html:
+def _marked_summary(summary: str, marks: Sequence[Mapping[str, Any]], signs: Signs, known: Tongues, anchor: str) -> Html:
     parts: list[str] = []
     at = 0
     stated = ((*place, one) for one in marks for place in one["places"])
@@ -140,19 +144,19 @@ def _marked_summary(summary: str, marks: Sequence[Mapping[str, Any]], signs: Map
         if start >= at:  # a statement within another one is told by that
             parts += [summary[at:start], _mark(summary[start:end], mark, signs, anchor)]
             at = end
-    return spoken("p", {"class": "summary-text"}, summary, *parts, summary[at:])
+    return spoken("p", {"class": "summary-text"}, summary, *parts, summary[at:], tongues=known)
 
 
-def _mark(text: str, mark: Mapping[str, Any], signs: Mapping[str, tuple[str, str]], anchor: str) -> Html:
+def _mark(text: str, mark: Mapping[str, Any], signs: Signs, anchor: str) -> Html:
     sign, meaning = signs[mark["verdict"]]
-    own = {"class": f"v-{mark['verdict']}", "title": meaning}
+    own = {"class": f"v-{mark['verdict']}", "title": meaning, "dir": "auto"}
     shown = [text, tag("sup", {"aria-label": f" ({meaning})", "role": "img"}, sign)]
     if not mark["said"]:
         return tag("span", own, *shown)
     return tag("a", {**own, "href": f"#{anchor}-t{mark['said'][0][0]}", "data-cite": ""}, *shown)
 
 
-def _legend(marks: Sequence[Mapping[str, Any]], signs: Mapping[str, tuple[str, str]]) -> Html:
+def _legend(marks: Sequence[Mapping[str, Any]], signs: Signs) -> Html:
     counts = {verdict: sum(mark["verdict"] == verdict for mark in marks) for verdict in signs}
     items = [
         tag("li", {}, tag("span", {"class": f"v-{verdict}"}, sign), f" {meaning}: {counts[verdict]}")
@@ -161,9 +165,7 @@ def _legend(marks: Sequence[Mapping[str, Any]], signs: Mapping[str, tuple[str, s
     return tag("ul", {"class": "legend"}, *items)
 
 
-def _to_check(
-    marks: Sequence[Mapping[str, Any]], signs: Mapping[str, tuple[str, str]], turns: Sequence[Mapping[str, Any]], anchor: str
-) -> Html:
+def _to_check(marks: Sequence[Mapping[str, Any]], signs: Signs, turns: Sequence[Mapping[str, Any]], anchor: str) -> Html:
     wrong = [mark for mark in marks if mark["verdict"] != "supported"]
     if not wrong:
         return (
@@ -181,7 +183,8 @@ def _to_check(
     return join([tag("h5", {}, "Please check"), tag("ul", {"class": "check"}, *items)])
 
 
-def _left_out(missing: Sequence[Mapping[str, Any]], turns: Sequence[Mapping[str, Any]], anchor: str) -> Html:
+def _left_out(support: Support, anchor: str) -> Html:
+    missing, turns = support["missing"], support["turns"]
     if not missing:
         return Html("")
     groups = []
@@ -200,8 +203,11 @@ def _left_out(missing: Sequence[Mapping[str, Any]], turns: Sequence[Mapping[str,
             more = tag("details", {}, tag("summary", {}, f"{len(items) - _MOST} more"), tag("ul", {}, *items[_MOST:]))
             rest = more if len(items) > _MOST else Html("")
             groups.append(tag("div", {}, tag("h6", {}, name), tag("ul", {}, *items[:_MOST]), rest))
-    head, note = tag("h5", {}, "Said, but not in this summary"), "In bold: what people wrote in their summary."
-    return join([head, tag("p", {"class": "note"}, note), tag("div", {"class": "left-out"}, *groups)])
+    listed = tag("div", {"class": "left-out"}, *groups)
+    if support["source"] != "transcript":
+        return join([tag("h5", {}, "In the summary by people, but not in this one"), listed])
+    note = tag("p", {"class": "note"}, "In bold: what people wrote in their summary.")
+    return join([tag("h5", {}, "Said, but not in this summary"), note, listed])
 
 
 def _links(said: Sequence[Sequence[int]], turns: Sequence[Mapping[str, Any]], anchor: str) -> Html:
@@ -220,7 +226,7 @@ def _when(turn: Mapping[str, Any], number: int) -> str:
 # --- The conversation -------------------------------------------------------------------------------------------------------
 
 
-def _conversation(support: Support, anchor: str) -> Html:
+def _conversation(support: Support, known: Tongues, anchor: str) -> Html:
     turns = support["turns"]
     cited: dict[int, list[tuple[int, int]]] = {}
     for one in (*support["marks"], *support["missing"]):
@@ -229,15 +235,12 @@ def _conversation(support: Support, anchor: str) -> Html:
     for places in (support.get("topics") or {}).values():
         for turn in places:
             cited.setdefault(turn, [])
-    known = {language(str(turn.get("words") or "")): str(turn["language"]) for turn in turns if turn.get("language")}
     shown = [_turn(turn, number, cited.get(number), known, anchor) for number, turn in enumerate(turns)]
     note = tag("p", {"class": "only-cited note"}, "Of the conversation only the passages that are pointed to are printed.")
     return join([note, tag("div", {"class": "talk", "tabindex": "0", "role": "group", "aria-label": "The conversation"}, *shown)])
 
 
-def _turn(
-    turn: Mapping[str, Any], number: int, cited: list[tuple[int, int]] | None, known: Mapping[str | None, str], anchor: str
-) -> Html:
+def _turn(turn: Mapping[str, Any], number: int, cited: list[tuple[int, int]] | None, known: Tongues, anchor: str) -> Html:
     text = str(turn.get("words") or "")
     who = str(turn.get("role") or turn.get("speaker") or "").replace("_", " ")
     head = f'<span class="who"><bdi>{escape(who)}</bdi></span> <span class="when">{_when(turn, number)}</span>'

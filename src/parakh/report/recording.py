@@ -9,6 +9,7 @@ from parakh.errors import Fault, InputError
 from parakh.markup import Html, join, percent, spoken, tag
 from parakh.report import clinical, timeline, transcript
 from parakh.report.summary import TaskSummary, missing_reason, noticed, reading, verdict
+from parakh.report.tongues import tongues
 from parakh.results import RecordingResult
 from parakh.text.masking import masked
 from parakh.types import Finding
@@ -137,9 +138,11 @@ def _shown(track: str, detail: Mapping[str, Any], hues: Mapping[str, str], where
 
 def _summaries(detail: Mapping[str, Any]) -> Html:
     sides = [("Reference (by people)", "reference"), ("System", "hypothesis")]
-    columns = []
+    columns, known = [], tongues(detail.get("language"))
     for name, side in sides:
         text = detail.get(side)
-        shown = spoken("p", {"class": "summary-text"}, text) if text else tag("p", {"class": "blank"}, "no summary")
+        shown = (
+            spoken("p", {"class": "summary-text"}, text, tongues=known) if text else tag("p", {"class": "blank"}, "no summary")
+        )
         columns.append(tag("div", {}, tag("h5", {}, name), shown))
     return tag("div", {"class": "summaries"}, *columns)

@@ -107,7 +107,7 @@ def _draw(
 def _label(speaker: str, side: str, *, starts: bool) -> Html:
     """The name of a lane; one that starts a group stands ``GAP`` below the lane above, which the page's style does."""
     note = tag("small", {}, side) if side else Html("")
-    return tag("div", {"class": "starts" if starts else None, "title": speaker}, tag("b", {}, speaker), note)
+    return tag("div", {"class": "starts" if starts else None, "title": speaker}, tag("b", {"dir": "auto"}, speaker), note)
 
 
 def _bar(start: float, stop: float, y: int, marks: str, end: float) -> Html:

@@ -13,7 +13,8 @@ from itertools import groupby
 from typing import Any
 
 from parakh.errors import clock
-from parakh.markup import Html, escape, join, language, spoken, tag
+from parakh.markup import Html, escape, join, spoken, tag
+from parakh.report.tongues import Tongues, tongues
 from parakh.types import Op
 
 Turn = Mapping[str, Any]
@@ -93,16 +94,16 @@ def render(detail: Mapping[str, Any], colours: Mapping[str, str]) -> Html:
     alignment, mapping = detail.get("alignment") or [], detail.get("mapping") or {}
     marked = _Marked(alignment)
     hues = {str(one["speaker"]): colours.get(mapping.get(one["speaker"], ""), "s-none") for one in hypothesis}
-    tongues = _tongues([*hypothesis, *reference])
+    known = tongues(detail.get("language"), hypothesis, reference)
 
     def mine(index: int) -> Html:
         turn = reference[index]
-        return _turn(turn, marked.words("reference", index, turn), colours.get(turn["speaker"], "s-none"), None, tongues)
+        return _turn(turn, marked.words("reference", index, turn), colours.get(turn["speaker"], "s-none"), None, known)
 
     def theirs(index: int) -> Html:
         turn = hypothesis[index]
         person = str(mapping.get(turn["speaker"]) or "")
-        return _turn(turn, marked.words("hypothesis", index, turn), hues[str(turn["speaker"])], person, tongues)
+        return _turn(turn, marked.words("hypothesis", index, turn), hues[str(turn["speaker"])], person, known)
 
     lines = []
     for row in rows(reference, hypothesis, alignment):
@@ -148,11 +149,6 @@ def _kinds(alignment: Sequence[Step]) -> Html:
     return tag("div", named, tag("span", {}, "Errors by kind"), *buttons, tag("span", {"class": "jump"}, *steps, told))
 
 
-def _tongues(turns: Sequence[Turn]) -> dict[str | None, str]:
-    """By the language that a script is usually taken for, the one that turns in it carry; the last word is the reference's."""
-    return {language(str(turn.get("words") or "")): str(turn["language"]) for turn in turns if turn.get("language")}
-
-
 class _Marked:
     """The steps of an alignment, found by turn."""
 
@@ -193,7 +189,7 @@ def _class(kind: str | None) -> str:
     return f' class="k-{kind}"' if kind in KINDS else ""
 
 
-def _turn(turn: Turn, words: Html, colour: str, person: str | None, tongues: Mapping[str | None, str]) -> Html:
+def _turn(turn: Turn, words: Html, colour: str, person: str | None, known: Tongues) -> Html:
     """One turn; ``person`` is whom a speaker of the system stands for, "" for nobody, None for a turn of the reference."""
     speaker = str(turn["speaker"] or "speaker unknown")
     who = [f"<bdi>{escape(speaker)}</bdi>"]
@@ -206,7 +202,7 @@ def _turn(turn: Turn, words: Html, colour: str, person: str | None, tongues: Map
         place = f' data-t="{turn["start"]:.3f} {turn["end"]:.3f}"'
     head = f'<span class="who">{" · ".join(who)}</span> <span class="when">{times}</span>'
     text = str(turn.get("words") or "")
-    shown = spoken("p", {}, text, words, tongues=tongues) if text.strip() else _blank("no words")
+    shown = spoken("p", {}, text, words, tongues=known) if text.strip() else _blank("no words")
     about = f'class="turn {colour}" data-who="{escape(str(turn["speaker"]))}"{place}'
     return Html(f'<div {about}><div class="turn-head">{head}</div>{shown}</div>')
 
