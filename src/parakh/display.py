@@ -238,7 +238,7 @@ def _said(finding: Finding) -> str:
 
 def _fitted(line: str) -> str:
     """A line cut into lines that fit a console, six at most."""
-    return "\n".join(textwrap.wrap(line, _WIDTH, subsequent_indent="  ", max_lines=6, placeholder=" …"))
+    return "\n".join(textwrap.wrap(line, _WIDTH, subsequent_indent="  ", max_lines=6, placeholder=" …", break_on_hyphens=False))
 
 
 def _declared(metric: str) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from parakh.errors import clock
+from parakh.errors import clock, counted
 from parakh.markup import Html, tag
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
@@ -104,24 +104,16 @@ def duration(drawn: Sequence[Lane], wrong: Mapping[str, Sequence[Span]]) -> floa
 
 
 def _row(place: int, label: str, colour: str, spans: Sequence[Span], end: float) -> list[Html]:
+    """A name and one path of all its turns, in seconds: hours with thousands of turns stay small."""
     top = place * _HEIGHT
-    scale = (100 - _LABEL) / (end or 1.0)
     name = label if len(label) <= 24 else label[:23] + "…"
-    boxes = [
-        tag(
-            "rect",
-            {
-                "x": f"{_LABEL + start * scale:.3f}%",
-                "width": f"{max((stop - start) * scale, 0.05):.3f}%",
-                "y": str(top + 2),
-                "height": str(_HEIGHT - 4),
-                "fill": colour,
-            },
-            tag("title", {}, f"{label} {clock(start)} – {clock(stop)}"),
-        )
-        for start, stop in spans
-    ]
-    return [tag("text", {"x": "0", "y": str(top + 12), "fill": "currentColor"}, name), *boxes]
+    least = end / 2000  # half a pixel of a thousand
+    outline = "".join(f"M{start:.2f} 0h{max(stop - start, least):.2f}v1H{start:.2f}z" for start, stop in spans)
+    told = f"{label}: {sum(stop - start for start, stop in spans):.1f} s in {counted(len(spans), 'stretch', 'stretches')}"
+    box = {"x": f"{_LABEL}%", "y": str(top + 2), "width": f"{100 - _LABEL}%", "height": str(_HEIGHT - 4)}
+    scale = {"viewBox": f"0 0 {end or 1.0:.2f} 1", "preserveAspectRatio": "none"}
+    turns = tag("svg", {**box, **scale}, tag("path", {"d": outline, "fill": colour}, tag("title", {}, told)))
+    return [tag("text", {"x": "0", "y": str(top + 12), "fill": "currentColor"}, name), turns]
 
 
 def _turns(turns: Sequence[Any]) -> dict[str, tuple[Span, ...]]:

@@ -126,6 +126,14 @@ def test_lines_are_cut_between_words_and_never_inside_a_cluster(word):
             assert all(piece in whole for line in found.plain.split("\n") for piece in aksharas(line) if piece.strip())
 
 
+def test_words_that_are_right_are_plain_and_the_others_have_a_colour(scored):
+    (board,) = boards(scored)
+    text = next(line.text for line in recording(board, "kn_fever_04", 60) if "ಅಣ್ಣ→ಅನ್ನ" in line.text.plain)
+    styles = {text.plain[span.start : span.end]: str(span.style) for span in text.spans}
+    assert styles["[ಅಣ್ಣ→ಅನ್ನ]"] == "bold yellow"
+    assert (str(text.style), "ನಮಸ್ಕಾರ" in styles) == ("", False)
+
+
 def keys(made: list[Board], *pressed: str) -> list[str]:
     """Titles of the screens, and the ids in the table, after each key."""
     from textual.widgets import DataTable, Static

@@ -36,7 +36,7 @@ ELEMENTS = {
         "s",
         "svg",
         "text",
-        "rect",
+        "path",
         "title",
     ]
 }

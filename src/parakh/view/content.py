@@ -231,7 +231,7 @@ def _alignment(found: Alignment) -> Iterator[Shown]:
 
 def _line(line: Line) -> Text:
     head = safe(line.head())
-    text = Text(f"{head}: " if head else "", "dim")
+    text = Text.assemble((f"{head}: " if head else "", "dim"))
     for place, step in enumerate(line.steps):
         text.append(" " if place else "").append(*_word(step))
     return text
