@@ -85,6 +85,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("diarization", "examples/rttm", "rttm", "demo-out/results/diarization.json"),
         ("asr", "examples/transcripts", "seglst", "ours.json"),
         ("asr", "examples/transcripts", "seglst", "theirs.json"),
+        ("asr", "examples/transcripts", "seglst", "asr.json"),
     ):
         arguments = [
             "score",

@@ -138,7 +138,7 @@ def test_installing_takes_the_checkout_of_the_action(folder: Path) -> None:
     assert done.stdout == "small\n"
 
 
-BACKEND = '''
+BACKEND = """
 import zipfile
 def build_wheel(folder, settings=None, metadata=None):
     name = "small-1-py3-none-any.whl"
@@ -148,4 +148,4 @@ def build_wheel(folder, settings=None, metadata=None):
         wheel.writestr("small-1.dist-info/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
         wheel.writestr("small-1.dist-info/RECORD", "")
     return name
-'''
+"""

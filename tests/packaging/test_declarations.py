@@ -8,8 +8,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import parakh
 import yaml
+
+import parakh
 
 ROOT = Path(__file__).parent.parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
