@@ -12,3 +12,15 @@ html_copy_source = False
 html_show_sphinx = False
 html_theme_options = {"footer_icons": []}
 highlight_language = "text"
+
+
+def _reachable(app: object, page: str, template: str, context: dict[str, object], tree: object) -> None:
+    """What scrolls takes the focus of the keyboard, and a heading of the navigation says its level."""
+    context["body"] = str(context.get("body", "")).replace("<pre>", '<pre tabindex="0">')
+    navigation = str(context.get("furo_navigation_tree", ""))
+    context["furo_navigation_tree"] = navigation.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
+def setup(app: object) -> None:
+    """Called by Sphinx; the theme has made its navigation by then."""
+    app.connect("html-page-context", _reachable, priority=900)

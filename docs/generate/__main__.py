@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,8 @@ from docs.generate.page import Page, overview
 from parakh import registry
 
 HERE = Path(__file__).parent.parent
+_LEADS_OUT = re.compile(r"\[([^\]]+)\]\((?:\.\./)+((?:examples|src|tests|benchmarks|README|CONTRIBUTING|CHANGELOG)[^)]*)\)")
+"""A link to a file of the repository that is no page of the site."""
 TITLES = {
     "command": ("Commands", "`parakh VERB --help` prints the same."),
     "metric": (
@@ -53,6 +56,8 @@ def write(folder: Path) -> None:
     """Put the sources of the site into a folder, in place of what is there."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("generate", "__pycache__"))
+    for page in folder.rglob("*.md"):
+        page.write_text(_LEADS_OUT.sub(r"\1 (`\2`)", page.read_text(encoding="utf-8")), encoding="utf-8")
     reference = folder / "reference"
     found = {kind: pages for kind, pages in kinds().items() if pages}
     for kind, pages in found.items():
