@@ -168,21 +168,21 @@ def _other_choices(one: Results, first: Results, metrics: Sequence[Metric], sour
 
 def _other_contents(results: Sequence[Results], sources: Sequence[str]) -> Iterator[Fault]:
     """References and transcripts that are not the same: by recording where that is known, else by those of all recordings."""
-    seen: dict[tuple[str, str], tuple[str, str]] = {}
-    whole: dict[tuple[str, frozenset[str]], tuple[str, str]] = {}
-    for one, source in zip(results, sources, strict=True):
-        for key in _OF_RECORDINGS:
+    for key in _OF_RECORDINGS:
+        seen: dict[str, tuple[str, str]] = {}
+        whole: dict[frozenset[str], tuple[str, str, bool]] = {}
+        for one, source in zip(results, sources, strict=True):
+            known = {each.id: each.contents[key] for each in one.recordings if key in each.contents}
             apart: dict[str, list[str]] = {}
-            for each in one.recordings:
-                if mine := each.contents.get(key):
-                    theirs, where = seen.setdefault((key, each.id), (mine, source))
-                    apart.setdefault(where, []).extend([each.id] if mine != theirs else [])
-            named = {where: ids for where, ids in apart.items() if ids}
-            for where, ids in named.items():
+            for name, mine in known.items():
+                theirs, where = seen.setdefault(name, (mine, source))
+                if mine != theirs:
+                    apart.setdefault(where, []).append(name)
+            for where, ids in apart.items():
                 yield Fault(source, key, f"another one of {_some(ids)}", f"that in {where}", _SCORE_ALIKE)
-            own = one.signature.choices.get(key, "nothing")
-            first, its_source = whole.setdefault((key, frozenset(ids_of(one))), (own, source))
-            if own != first and not named:
+            own, each_known = one.signature.choices.get(key, "nothing"), len(known) == len(one.recordings)
+            first, its_source, both = whole.setdefault(frozenset(ids_of(one)), (own, source, each_known))
+            if own != first and not (each_known and both):
                 yield Fault(source, key, own, f"{first}, as in {its_source}", _SCORE_ALIKE)
 
 

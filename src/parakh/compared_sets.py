@@ -106,7 +106,7 @@ class Work:
             for first, second in couples:
                 key = (metric.name, first, second)
                 self.duels[key] = shared.duel(first, second) if ids else Duel(*key, 0, 0, 0, 0, None, None)
-                if ids:
+                if ids and not self.common:
                     self._fusions.append(oracle(metric, {name: shared.stats[name] for name in (first, second)}))
                 if key in self.asked:
                     self.pairs[key] = shared.pair(first, second) if ids else _no_pair(*key)
@@ -119,6 +119,9 @@ class Work:
             self._common[metric.name, name] = SystemScore(name, metric.name, value, interval, value, interval)
         if shared.ids and len(shared.stats) > 2:
             self.oracles.append(oracle(metric, shared.stats))
+        if shared.ids:
+            couples = combinations(shared.stats, 2)
+            self._fusions += [oracle(metric, {name: shared.stats[name] for name in couple}) for couple in couples]
 
     def _alone(self, name: str, ids: tuple[str, ...]) -> None:
         """A system's values on its own recordings, where these are not those that all have."""
@@ -136,11 +139,11 @@ class Work:
         return sorted(names.index(name) for name in key[1:])
 
     def fusions(self) -> Iterator[Oracle]:
-        """The couples of each metric, the best first."""
+        """The couples of each metric, the best first: by value on the recordings that all have, else by what is gained."""
         for metric in self.metrics:
-            yield from sorted(
-                (one for one in self._fusions if one.metric == metric.name), key=lambda one: best_first(one.value, metric)
-            )
+            own = [one for one in self._fusions if one.metric == metric.name]
+            keys = [best_first(one.value, metric) if self.common else (one.gain is None, -(one.gain or 0.0)) for one in own]
+            yield from (own[place] for place in sorted(range(len(own)), key=keys.__getitem__))
 
 
 def _no_pair(metric: str, first: str, second: str) -> PairResult:

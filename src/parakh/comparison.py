@@ -101,7 +101,8 @@ class Comparison:
         ranking: One entry a metric and system that was scored, the best first; empty where no recording is common to all.
         duels: One entry a metric and two systems: recordings won and lost. Those of a metric are a family for Holm.
         oracles: One entry a metric, where there are three systems or more: the best of each common recording.
-        fusions: One entry a metric and two systems: the best of each recording of the two; of a metric the best first.
+        fusions: One entry a metric and two systems: the better of the two on each recording that all have, the best first; where
+            there is none, on what both have, the greatest gain first.
     """
 
     track: str
@@ -384,7 +385,12 @@ def _few(systems: int, draw: Draw, common: Sequence[str]) -> Iterator[str]:
         yield "no recording is common to all: there is no ranking, and every two are compared on what both have"
         return
     units, alpha = draw.units(common), steady(1 - draw.plan.level)
+    pairs, by_all = systems * (systems - 1) // 2, 2**units <= draw.plan.samples
+    least = 2.0 ** (1 - units) if by_all else 1 / (1 + draw.plan.samples)
     if 2.0 ** (1 - units) >= alpha:
         yield f"{units} {draw.unit} can be exchanged in {2**units} ways: no p-value can be below {2.0 ** (1 - units):.3g}"
     elif units < FEW_UNITS:
         yield f"only {units} {draw.unit}: intervals from fewer than {FEW_UNITS} hold the true value less often than they say"
+    if pairs > 1 and least < alpha <= least * pairs:
+        more = "" if by_all else "; take more --samples"
+        yield f"adjusted for {pairs} pairs no p-value can be below {least * pairs:.2g}: no two are told apart in the matrix{more}"

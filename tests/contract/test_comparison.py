@@ -222,6 +222,24 @@ def test_published_figures_stand_beside_and_are_never_tested(alpha, beta):
         compare([paper, replace(paper, system="other")])
 
 
+def test_too_few_samples_for_so_many_pairs_is_said(alpha):
+    systems = [replace(alpha, system=f"s{k}") for k in range(6)]
+    few, enough = (compare(systems, metrics=["wer"], plan=Bootstrap(samples=samples)).warnings for samples in (200, 1000))
+    # 15 / 201 is above 0.05, 15 / 1001 is below it.
+    told = "adjusted for 15 pairs no p-value can be below 0.075: no two are told apart in the matrix; take more --samples"
+    assert told in few
+    assert not any("are told apart in the matrix" in line for line in enough)
+
+
+def test_fusions_without_a_recording_common_to_all_stand_by_what_they_gain(alpha, beta, gamma):
+    parts = [replace(one, recordings=one.recordings[k : k + 8]) for k, one in ((0, alpha), (4, gamma))]
+    third = replace(beta, recordings=beta.recordings[8:])
+    found = compare([*parts, third], metrics=["wer"], plan=PLAN).fusions
+    # On v04 to v07 alpha errs 0 1 0 1 times and gamma 1 0 1 1: choosing saves one of alpha's two errors, of 24 words.
+    assert [(one.systems, one.recordings) for one in found] == [(("alpha", "gamma"), 4), (("gamma", "beta"), 4)]
+    assert [one.gain for one in found] == [pytest.approx(1 / 24), 0.0]
+
+
 def test_wins_and_the_best_of_each_recording_by_hand(alpha, beta, gamma):
     # Words wrong of six: alpha 0 1 0 1 ..., beta 2 3 2 3 ..., gamma 1 but 0 on v05.
     found = compare([alpha, beta, gamma], metrics=["wer"], plan=PLAN)

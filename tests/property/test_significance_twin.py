@@ -37,6 +37,23 @@ def test_equal_to_every_exchange_written_out(counts):
     assert found.p_permutation == slow_permutation(counts)
 
 
+@settings(max_examples=40, deadline=None)
+@given(
+    systems=st.lists(st.lists(st.integers(0, 30), min_size=9, max_size=9), min_size=2, max_size=5),
+    samples=st.sampled_from([100, 600]),
+)
+def test_all_pairs_at_once_are_what_each_pair_is_alone(systems, samples):
+    # With 9 recordings there are 512 exchanges: some at random with 100 samples, every one with 600.
+    tests = PairedTests(Resampler(9, Bootstrap(samples=samples)))
+    stats = [[Stats(errors=k, length=20 + n) for n, k in enumerate(one)] for one in systems]
+    found = tests.among(tests.resampler.tables(stats), rate)
+    for first in range(len(stats)):
+        assert found[first][first] is None
+        for second in range(len(stats)):
+            if first != second:
+                assert found[first][second] == tests.compare(stats[first], stats[second], rate).p_permutation
+
+
 @given(values=p_values)
 def test_holm_raises_keeps_order_and_rejects_as_the_procedure_does(values):
     adjusted = holm(values)

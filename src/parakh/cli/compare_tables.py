@@ -99,8 +99,12 @@ def _title(comparison: Comparison) -> str:
 
 def _coverage(comparison: Comparison) -> Iterator[str]:
     """What the values that all have leave out, and where published figures are from."""
-    if any(one.left_out for one in comparison.coverage):
-        yield from (f"  {_left_out(one)}" for one in comparison.coverage if not one.published)
+    scored = [one for one in comparison.coverage if not one.published]
+    if len(scored) > MANY and any(one.left_out for one in scored):
+        counts = [one.recordings for one in scored]
+        yield f"  of their own they have {min(counts)} to {max(counts)}; --json FILE names what is left out"
+    elif any(one.left_out for one in scored):
+        yield from (f"  {_left_out(one)}" for one in scored)
     sources = dict.fromkeys(one.published for one in comparison.coverage if one.published)
     if sources:
         yield f"  {_PUBLISHED} published figures on recordings of their own, never tested: {'; '.join(filter(None, sources))}"
