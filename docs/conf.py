@@ -16,7 +16,8 @@ highlight_language = "text"
 
 def _reachable(app: object, page: str, template: str, context: dict[str, object], tree: object) -> None:
     """What scrolls takes the focus of the keyboard, and a heading of the navigation says its level."""
-    context["body"] = str(context.get("body", "")).replace("<pre>", '<pre tabindex="0">')
+    body = str(context.get("body", "")).replace("<pre>", '<pre tabindex="0">')
+    context["body"] = body.replace('<div class="table-wrapper', '<div tabindex="0" class="table-wrapper')
     navigation = str(context.get("furo_navigation_tree", ""))
     context["furo_navigation_tree"] = navigation.replace('role="heading"', 'role="heading" aria-level="2"')
 
