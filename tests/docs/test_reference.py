@@ -48,6 +48,13 @@ def test_a_page_has_what_a_page_of_its_kind_must_have(kind: str, kinds: Mapping[
     assert lacking == []
 
 
+@pytest.mark.xfail(
+    strict=True, reason="docstrings of metrics get their pitfalls one after the other; when all have them, this mark goes"
+)
+def test_a_metric_names_a_pitfall(kinds: Mapping[str, list[Page]]) -> None:
+    assert [page.name for page in kinds["metric"] if not sections(page).get("Pitfalls")] == []
+
+
 def test_everything_that_can_be_named_has_a_page(kinds: Mapping[str, list[Page]]) -> None:
     named = {kind: {page.name for page in made} for kind, made in kinds.items()}
     assert named["metric"] == set(all_metrics())
