@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from string import Template
@@ -52,13 +52,15 @@ def render(inputs: Inputs, *, title: str, sound: Sound | None = None, limit: int
     """
     systems = by_system(inputs.results)
     places = Places(recordings(systems))
-    front = _front(systems, inputs, places, title)
+    drawn = {name: svg.draw(one) for name, one in figures.charts(inputs).items()}
+    fixed = _Fixed(title, drawn, standings.render(inputs))
+    front = _front(systems, inputs, places, fixed)
     frame = _frame(title, sound)
     order = _worst_first(systems, places)
     found = fit(_articles(order), limit - _NOTES - len((frame("") + front).encode()))
     left_out = frozenset(anchor for anchor, _, _ in order if anchor not in found.blocks)
     if left_out:
-        front = _front(systems, inputs, replace(places, left_out=left_out), title)
+        front = _front(systems, inputs, replace(places, left_out=left_out), fixed)
     heard = sound.blocks if sound else ()
     return frame(join([front, _recordings(found, len(order), sound, limit), *heard]))
 
@@ -106,32 +108,36 @@ def _media(sound: Sound | None) -> str:
     return " media-src 'self' data: blob:;" if sound.linked else " media-src data: blob:;"
 
 
-def _front(systems: Sequence[SystemSummary], inputs: Inputs, places: Places, title: str) -> Html:
+@dataclass(frozen=True)
+class _Fixed:
+    """What is the same whichever recordings have room: made once."""
+
+    title: str
+    figures: Mapping[str, Html]
+    standings: Html
+
+
+def _front(systems: Sequence[SystemSummary], inputs: Inputs, places: Places, fixed: _Fixed) -> Html:
     """Everything but the recordings."""
+    title = tag("h1", {}, fixed.title)
     if not systems:
-        return tag("header", {"class": "page"}, tag("h1", {}, title), tag("p", {"class": "lead"}, "No results were given."))
-    table = recordings_table.render(systems, places)
+        return tag("header", {"class": "page"}, title, tag("p", {"class": "lead"}, "No results were given."))
+    drawn = join(tag("div", {"id": f"figure-{name}"}, one) for name, one in fixed.figures.items())
+    repairs = "figure-waterfall" if "waterfall" in fixed.figures else None
     sections = {
-        "first": ("What to fix first", _first(systems, inputs, places)),
+        "first": ("What to fix first", _first(systems, inputs, places, repairs)),
         "summary": ("Summary", overview.render(systems, places)),
-        "standings": ("Which systems are told apart", standings.render(inputs)),
-        "table": ("Recordings", table),
-        "figures": ("Figures", _figures(inputs)),
+        "standings": ("Which systems are told apart", fixed.standings),
+        "table": ("Recordings", recordings_table.render(systems, places)),
+        "figures": ("Figures", tag("div", {"class": "plots"}, drawn) if drawn else drawn),
     }
     shown = {name: (label, body) for name, (label, body) in sections.items() if body}
     links = (tag("li", {}, tag("a", {"href": f"#{name}"}, label)) for name, (label, _) in shown.items())
     lead = _leads(systems, places)
     nav = tag("nav", {"aria-label": "Parts"}, tag("ul", {}, *links))
-    header = tag("header", {"class": "page"}, tag("h1", {}, title), *lead, nav)
+    header = tag("header", {"class": "page"}, title, *lead, nav)
     parts = [tag("section", {"id": name}, tag("h2", {}, label), body) for name, (label, body) in shown.items()]
     return join([header, *parts])
-
-
-def _figures(inputs: Inputs) -> Html:
-    """Every figure that has something to say."""
-    drawn = (tag("div", {"id": f"figure-{name}"}, svg.draw(one)) for name, one in figures.charts(inputs).items())
-    shown = join(drawn)
-    return tag("div", {"class": "plots"}, shown) if shown else shown
 
 
 def _leads(systems: Sequence[SystemSummary], places: Places) -> list[Html]:
@@ -161,10 +167,10 @@ def _best(systems: Sequence[SystemSummary]) -> Iterator[Html]:
             yield tag("p", {"class": "lead"}, f"“{task.task.name}” is best by ", link, value)
 
 
-def _first(systems: Sequence[SystemSummary], inputs: Inputs, places: Places) -> Html:
+def _first(systems: Sequence[SystemSummary], inputs: Inputs, places: Places, repairs: str | None) -> Html:
     """What to fix first, of each system; with many systems folded, but for the first."""
     held = [one for one in systems if any(task.by_id or task.reasons for task in one.tasks)]  # not those published elsewhere
-    lists = [(one, priorities.render(one, inputs.diagnosis(one.name), places)) for one in held]
+    lists = [(one, priorities.render(one, inputs.diagnosis(one.name), places, repairs=repairs)) for one in held]
     told = [(one, body) for one, body in lists if body]
     if len(held) == 1:
         return join(body for _, body in told)

@@ -27,20 +27,21 @@ REPAIRS = 3
 """Kinds of error that are named."""
 
 
-def render(system: SystemSummary, diagnosed: Diagnosed | None, places: Places) -> Html:
+def render(system: SystemSummary, diagnosed: Diagnosed | None, places: Places, *, repairs: str | None = None) -> Html:
     """The list of one system; nothing where nothing is known to be wrong.
 
     Args:
         system: How its tasks went.
         diagnosed: What its diagnosis found; None without one.
         places: Where its recordings stand.
+        repairs: The id in the page of what every repair would buy; None where it is not there.
     """
     worst = worst_task(system.tasks)
     lines = [*_unanswered(system, places)]
     if worst is not None:
         lines += _worst(system, worst)
     if diagnosed is not None:
-        lines += [*_repairs(diagnosed), *_alarms(system, diagnosed, places)]
+        lines += [*_repairs(diagnosed, repairs), *_alarms(system, diagnosed, places)]
     for one in system.tasks:
         lines += _recordings(system, one, places, one is worst)
     return tag("ol", {"class": "first"}, *(tag("li", {}, line) for line in lines)) if lines else Html("")
@@ -66,7 +67,7 @@ def _worst(system: SystemSummary, worst: TaskSummary) -> Iterator[Html]:
     yield join([link, " went worst of the tasks: ", right, f" ({worst.metric} {percent(worst.score.value)})."])
 
 
-def _repairs(diagnosed: Diagnosed) -> Iterator[Html]:
+def _repairs(diagnosed: Diagnosed, place_of_all: str | None) -> Iterator[Html]:
     """The kinds of error whose repair alone would buy most, in plain words with points."""
     left = diagnosed.ledger
     for place in range(REPAIRS):
@@ -76,7 +77,8 @@ def _repairs(diagnosed: Diagnosed) -> Iterator[Html]:
         name, what = named(item.name)
         bought = points(item.marginal_points, item.marginal_interval).shown
         said = f" ({what}): without them {short(left.metric)} would be {bought} points lower."
-        yield join(["Mend ", tag("b", {}, name), said])
+        link = tag("a", {"href": f"#{place_of_all}"}, name) if place_of_all else name
+        yield join(["Mend ", tag("b", {}, link), said])
         left = replace(left, items=tuple(other for other in left.items if other is not item))
 
 
