@@ -40,7 +40,7 @@ class Places:
         Args:
             system: The system.
             recording: Name of the recording.
-            text: What the link says.
+            text: What the link says; markup stands as it is, a text keeps its own direction.
             track: The track whose block it leads to; "" leads to the recording's head.
             time: Seconds from the start, which the script marks and plays from.
 
@@ -48,12 +48,11 @@ class Places:
         '<bdi>v1</bdi>'
         """
         anchor = self.anchor(system, recording)
-        if anchor is None:
-            return tag("bdi", {}, text)
-        if anchor in self.left_out:
-            return tag("bdi", {"class": "left-out"}, text)
+        said = text if isinstance(text, Html) else tag("bdi", {}, text)
+        if anchor is None or anchor in self.left_out:
+            return said
         place = f"#{anchor}-{track}" if track else f"#{anchor}"
-        return tag("a", {"href": place, "data-t": None if time is None else f"{time:.1f}"}, tag("bdi", {}, text))
+        return tag("a", {"href": place, "data-t": None if time is None else f"{time:.1f}"}, said)
 
 
 def recordings(systems: Sequence[SystemSummary]) -> tuple[str, ...]:

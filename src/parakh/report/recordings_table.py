@@ -7,13 +7,14 @@ the first stand in a ``noscript`` element: a browser with scripts reads them as 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from parakh.markup import Html, join, percent, tag
 from parakh.metrics import Better
 from parakh.report.places import Places
 from parakh.report.summary import SystemSummary, TaskSummary, missing_reason, noticed, reading
+from parakh.results import RecordingResult
 
 FIRST = 200
 """Rows that a browser with scripts reads at once."""
@@ -39,12 +40,15 @@ def render(systems: Sequence[SystemSummary], places: Places) -> Html:
     if not places.ids:
         return Html("")
     columns = _columns(systems)
-    rows = [_row(name, columns, systems, places) for name in places.ids]
+    choices = _choices(columns)
+    rows = [_row(name, columns, systems, places, choices) for name in places.ids]
     head, foot = _head(columns, len(systems) > 1), _foot(columns)
     caption = tag("caption", {}, "Each recording, each task")
     scrolls = {"class": "wide tall" if len(rows) > _TALL else "wide", "tabindex": "0", "role": "group"}
     body = tag("tbody", {}, *rows[:FIRST])
-    own = {"class": "overview", "id": "recordings-table", **_choices(columns)}
+    known = json.dumps(choices, ensure_ascii=False) if choices else None
+    noted = "yes" if any(noticed(one.task, name) for one in columns for name in places.ids) else None
+    own = {"class": "overview", "id": "recordings-table", "data-slices": known, "data-notes": noted}
     whole = tag("table", own, caption, head, body, foot)
     return join([tag("div", {**scrolls, "aria-label": "Each recording, each task; scrolls"}, whole), _rest(head, rows[FIRST:])])
 
@@ -53,7 +57,7 @@ def _rest(head: Html, rows: Sequence[Html]) -> Html:
     if not rows:
         return Html("")
     more = tag("table", {"class": "overview"}, tag("caption", {}, "Further recordings"), head, tag("tbody", {}, *rows))
-    return tag("noscript", {"id": "more-rows", "data-rows": str(len(rows))}, tag("div", {"class": "wide"}, more))
+    return tag("noscript", {"id": "more-rows"}, tag("div", {"class": "wide"}, more))
 
 
 def _columns(systems: Sequence[SystemSummary]) -> list[Column]:
@@ -87,42 +91,41 @@ def _button(label: str) -> Html:
     return tag("button", {"type": "button"}, label)
 
 
-def _row(name: str, columns: Sequence[Column], systems: Sequence[SystemSummary], places: Places) -> Html:
+def _row(
+    name: str, columns: Sequence[Column], systems: Sequence[SystemSummary], places: Places, choices: Mapping[str, Sequence[str]]
+) -> Html:
     holder = next((one for one in systems if places.anchor(one, name)), systems[0])
     found = sum(len(noticed(one.task, name)) for one in columns)
     note = tag("small", {}, f" {found} noted") if found else Html("")
     head = tag("th", {"scope": "row"}, places.link(holder, name, name), note)
-    slices = _slices(name, columns)
-    marks = {
-        "data-id": name,
-        "data-notes": str(found) if found else None,
-        "data-slices": json.dumps(slices, ensure_ascii=False) if slices else None,
-    }
+    marks = {"data-notes": "yes" if found else None, "data-in": _falls(name, columns, choices) or None}
     return tag("tr", marks, head, *(_cell(name, one, places) for one in columns))
 
 
-def _choices(columns: Sequence[Column]) -> dict[str, str | None]:
-    """What the script offers to choose rows by: every value of each field, and whether anything was noticed."""
+def _choices(columns: Sequence[Column]) -> dict[str, list[str]]:
+    """What the script offers to choose rows by: every value of each field, as any task's results know it."""
     found: dict[str, dict[str, None]] = {}
-    noted = False
     for one in columns:
         for held in one.task.by_id.values():
-            noted = noted or bool(held.findings)
-            for field, values in (*held.slices.items(), *held.speaker_slices.items()):
+            for field, values in _slices(held):
                 found.setdefault(field, {}).update(dict.fromkeys(values))
-    few = {field: sorted(values) for field, values in found.items() if len(values) <= MOST_VALUES}
-    noted = noted or any(name for one in columns for name in one.task.whole)
-    return {"data-slices": json.dumps(few, ensure_ascii=False) if few else None, "data-notes": "yes" if noted else None}
+    return {field: sorted(values) for field, values in found.items() if len(values) <= MOST_VALUES}
 
 
-def _slices(name: str, columns: Sequence[Column]) -> dict[str, list[str]]:
-    """What a recording falls under, by field, as any task's results know it."""
-    found: dict[str, dict[str, None]] = {}
+def _falls(name: str, columns: Sequence[Column], choices: Mapping[str, Sequence[str]]) -> str:
+    """What a recording falls under, as places among the fields and their values: "0.2 1.0"."""
+    under: dict[str, None] = {}
     for one in columns:
         held = one.task.by_id.get(name)
-        for field, values in (*held.slices.items(), *held.speaker_slices.items()) if held else ():
-            found.setdefault(field, {}).update(dict.fromkeys(values))
-    return {field: list(values) for field, values in found.items()}
+        for field, values in _slices(held) if held else ():
+            if field in choices:
+                place = list(choices).index(field)
+                under |= dict.fromkeys(f"{place}.{choices[field].index(value)}" for value in values)
+    return " ".join(under)
+
+
+def _slices(held: RecordingResult) -> list[tuple[str, tuple[str, ...]]]:
+    return [*held.slices.items(), *held.speaker_slices.items()]
 
 
 def _cell(name: str, column: Column, places: Places) -> Html:
@@ -136,7 +139,7 @@ def _cell(name: str, column: Column, places: Places) -> Html:
     worst = task.worst is not None and task.worst.id == name and task.worst.of > 1
     shade = {"class": "shade", "style": f"--right:{100 * right:.0f}%", "data-value": f"{value:.6g}"}
     mark = tag("small", {}, " worst") if worst else Html("")
-    return tag("td", shade, places.link(column.system, name, percent(value), track=task.results.track), mark)
+    return tag("td", shade, places.link(column.system, name, Html(percent(value)), track=task.results.track), mark)
 
 
 def _foot(columns: Sequence[Column]) -> Html:

@@ -15,14 +15,22 @@
   function overview() {
     const frame = table.parentNode, body = table.tBodies[0], more = document.getElementById("more-rows");
     const heads = [...table.tHead.querySelectorAll("[data-key]")];
-    let rows = [...body.rows], view = rows, whole = !more, state = new URLSearchParams(), height = 0, asked = false;
-    // Rows beyond the first are text until somebody needs them.
-    function complete() {
-      if (whole) return;
-      whole = true;
+    const rows = [...body.rows], later = more ? more.textContent : "";
+    const waiting = later.slice(later.indexOf("<tbody>") + 7, later.lastIndexOf("</tbody>")).split("</tr>").slice(0, -1);
+    const known = table.dataset.slices ? Object.entries(JSON.parse(table.dataset.slices)) : [];
+    let view = rows, state = new URLSearchParams(), height = 0, asked = false;
+    // Rows beyond the first are text until somebody needs them, or the browser has nothing else to do.
+    function take(count) {
       const holder = document.createElement("template");
-      holder.innerHTML = more.textContent;
-      rows = [...rows, ...holder.content.querySelectorAll("tbody tr")];
+      holder.innerHTML = waiting.splice(0, count).join("</tr>");
+      rows.push(...holder.content.children);
+    }
+    const complete = () => { if (waiting.length) take(waiting.length); };
+    const idle = window.requestIdleCallback ?? (act => setTimeout(act, 50));
+    function ahead() {
+      if (!waiting.length) return;
+      take(200);
+      if (waiting.length) idle(ahead); else arrange(frame.scrollTop);
     }
     const numbers = (row, column) => parseFloat(row.cells[column].dataset.value ?? "NaN");
     function sorted(list) {
@@ -38,31 +46,38 @@
         return down ? y - x : x - y;
       });
     }
-    const slices = row => JSON.parse(row.dataset.slices ?? "{}");
-    function passes(row) {
-      if (!row.dataset.id.toLowerCase().includes((state.get("find") ?? "").toLowerCase())) return false;
-      if (state.get("noted") && !row.dataset.notes) return false;
-      return [...state].every(([key, value]) => !key.startsWith("in.") || (slices(row)[key.slice(3)] ?? []).includes(value));
+    const find = make("input", { type: "search", placeholder: "Find a recording", "aria-label": "Find a recording" });
+    const nameOf = row => row.cells[0].firstElementChild.textContent.toLowerCase();
+    // What a row falls under is written as places among the known fields and their values: "0.2 1.0".
+    const falls = ([key, value]) => {
+      const field = known.findIndex(([name]) => name === key.slice(3));
+      return `${field}.${known[field]?.[1].indexOf(value)}`;
+    };
+    function passing() {
+      const text = (state.get("find") ?? "").toLowerCase(), noted = state.get("noted");
+      const under = [...state].filter(([key]) => key.startsWith("in.")).map(falls);
+      return row => nameOf(row).includes(text) && (!noted || row.dataset.notes)
+        && (!under.length || under.every(one => (row.dataset.in ?? "").split(" ").includes(one)));
     }
     function arrange(top = 0) {
       if (state.size) complete();
-      view = sorted(rows.filter(passes));
-      const count = whole ? rows.length : rows.length + Number(more.dataset.rows);
+      view = sorted(rows.filter(passing()));
+      const count = rows.length + waiting.length;
       table.setAttribute("aria-rowcount", String(count + 1));
       told.textContent = state.size && view.length < count ? `${view.length} of ${count} recordings` : `${count} recordings`;
       frame.classList.toggle("virtual", count > ALL);
       frame.scrollTop = top;
       draw();
     }
-    const space = size => make("tr", { class: "space", "aria-hidden": "true" }, make("td", { colspan: "999", style: `height:${size}px` }));
+    const space = size => make("tr", { class: "space", "aria-hidden": "true" }, make("td", { colspan: String(rows[0].cells.length), style: `height:${size}px` }));
     // Only the rows in view, and some around them, are on the page; those that stay are not touched, so that focus stays too.
     function draw() {
-      if (view.length <= ALL && whole) return void body.replaceChildren(...view);
+      if (view.length <= ALL && !waiting.length) return void body.replaceChildren(...view);
       height ||= body.querySelector("tr:not(.space)")?.getBoundingClientRect().height || 36;
-      const whereNot = table.tHead.offsetHeight, count = whole ? view.length : view.length + Number(more.dataset.rows);
+      const whereNot = table.tHead.offsetHeight, count = view.length + waiting.length;
       const from = Math.max(0, Math.floor((frame.scrollTop - whereNot) / height) - AHEAD);
       const to = Math.min(count, Math.ceil((frame.scrollTop + frame.clientHeight) / height) + AHEAD);
-      if (to > view.length && !whole) { complete(); return arrange(frame.scrollTop); }
+      if (to > view.length && waiting.length) { complete(); return arrange(frame.scrollTop); }
       const kept = view.slice(from, to), keep = new Set(kept), had = body.contains(document.activeElement);
       for (const row of [...body.rows]) if (!keep.has(row)) row.remove();
       let next = body.firstElementChild;
@@ -76,7 +91,7 @@
       if (had && !body.contains(document.activeElement)) frame.focus({ preventScroll: true });
     }
     frame.addEventListener("scroll", () => {
-      if (asked || (view.length <= ALL && whole)) return;
+      if (asked || (view.length <= ALL && !waiting.length)) return;
       asked = true;
       requestAnimationFrame(() => { asked = false; draw(); });
     }, { passive: true });
@@ -92,7 +107,6 @@
       change("sort", next === "descending" ? `-${key}` : key === "id" ? "" : key);
     }));
     const told = make("output"), tools = make("div", { class: "tools" }), picks = new Map();
-    const find = make("input", { type: "search", placeholder: "Find a recording", "aria-label": "Find a recording" });
     const noted = make("input", { type: "checkbox" });
     find.addEventListener("input", () => change("find", find.value));
     noted.addEventListener("change", () => change("noted", noted.checked ? "1" : ""));
@@ -103,13 +117,12 @@
       return choice;
     }
     function tooled() {
-      const fields = new Map(), known = table.dataset.slices ? JSON.parse(table.dataset.slices) : {};
-      for (const [field, values] of Object.entries(known)) if (values.length > 1) fields.set(field, values);
-      tools.replaceChildren(find, ...[...fields].map(([field, values]) => pick(field, values)),
+      tools.replaceChildren(find, ...known.filter(([, values]) => values.length > 1).map(([field, values]) => pick(field, values)),
         ...(table.dataset.notes ? [make("label", {}, noted, " only with findings")] : []), told);
       frame.before(tools);
     }
     tooled();
+    idle(ahead);
     return {
       state: () => state,
       apply(query) {
@@ -119,7 +132,7 @@
         for (const [field, choice] of picks) choice.value = state.get(`in.${field}`) ?? "";
         arrange();
       },
-      whole() { complete(); body.replaceChildren(...sorted(rows.filter(passes))); },
+      whole() { complete(); body.replaceChildren(...sorted(rows.filter(passing()))); },
       draw,
     };
   }
