@@ -12,6 +12,8 @@ from parakh.markup import Html
 from parakh.types import AlignedWord, Op
 
 _SHOWN = 20
+GRAVE = ("number", "medical", "negation")
+"""Kinds of errors that may change what is done for a patient."""
 NAMES = {Op.MATCH: "right", Op.SUBSTITUTION: "substituted", Op.DELETION: "missing", Op.INSERTION: "added"}
 """What became of a word, as people read it."""
 

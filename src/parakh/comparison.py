@@ -135,7 +135,8 @@ class Comparison:
         """The comparison as a data frame.
 
         Args:
-            of: "pairs": a row a metric and pair of systems. "systems": a row a metric and system.
+            of: "pairs": a row a metric and pair of systems. "systems": a row a metric and system: its value on the recordings
+                that all have, its own on all that it has, how many these are, and where published figures come from.
             library: "pandas" or "polars"; None takes the one that is installed, pandas first.
 
         Returns:

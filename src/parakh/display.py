@@ -168,7 +168,7 @@ def _shown_line(line: Line) -> Html:
 def _word(step: AlignedWord) -> str:
     if step.op is Op.MATCH:
         return str(step.reference)
-    style = {"style": STYLES[step.op]}
+    style = {"style": STYLES[step.op], "title": step.kind}
     if step.op is Op.SUBSTITUTION:
         return tag(
             "mark",

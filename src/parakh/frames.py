@@ -51,14 +51,14 @@ def results_frame(results: Results, of: str, library: str | None) -> Any:
 def alignment_frame(steps: Sequence[AlignedWord], library: str | None) -> Any:
     """What ``Alignment.to_frame`` returns."""
     sides = ("reference", "hypothesis")
-    kinds: dict[str, type] = {"op": str, **dict.fromkeys(sides, str)}
+    kinds: dict[str, type] = {"op": str, "kind": str, **dict.fromkeys(sides, str)}
     kinds |= {f"{side}_{what}": kind for what, kind in (("segment", int), ("speaker", str)) for side in sides}
     kinds |= {f"{side}_{end}": float for side in sides for end in ("start", "end")}
     return frame(kinds, [_step(step) for step in steps], library)
 
 
 def _step(step: AlignedWord) -> Row:
-    row: dict[str, object] = {"op": str(step.op), "reference": step.reference, "hypothesis": step.hypothesis}
+    row: dict[str, object] = {"op": str(step.op), "kind": step.kind, "reference": step.reference, "hypothesis": step.hypothesis}
     for side, time in (("reference", step.reference_time), ("hypothesis", step.hypothesis_time)):
         row |= {f"{side}_{what}": getattr(step, f"{side}_{what}") for what in ("segment", "speaker")}
         row |= dict(zip((f"{side}_start", f"{side}_end"), time or (None, None), strict=True))

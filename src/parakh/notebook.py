@@ -7,7 +7,7 @@ from typing import Any
 
 from parakh import frames
 from parakh import metrics as metric_registry
-from parakh.comparison import Comparison, PairResult
+from parakh.comparison import Comparison, Coverage, PairResult, SystemScore
 from parakh.diagnosis import Diagnosis, System
 from parakh.display import block, folded, grid, heading, shown
 from parakh.errors import UnknownNameError, counted, printable
@@ -23,7 +23,9 @@ _PAIRS: Mapping[str, type] = {
 }
 _SYSTEMS: Mapping[str, type] = {
     **dict.fromkeys(("track", "metric", "system"), str),
-    **dict.fromkeys(("value", "low", "high"), float),
+    **dict.fromkeys(("value", "low", "high", "own", "own_low", "own_high"), float),
+    "recordings": int,
+    "published": str,
 }
 
 
@@ -43,8 +45,9 @@ def comparison_html(comparison: Comparison) -> Html:
     """What a notebook shows of a comparison: each system's scores, the differences, and what to keep in mind."""
     metrics = list(dict.fromkeys(one.metric for one in comparison.scores))
     values = {(one.system, one.metric): one for one in comparison.scores}
+    about = {one.system: one for one in comparison.coverage}
     scores = [
-        [name, *(_value(metric, values[name, metric].value, values[name, metric].interval) for metric in metrics)]
+        [_system(about.get(name), name), *(_value(values.get((name, metric))) for metric in metrics)]
         for name in comparison.systems
     ]
     pairs = [
@@ -117,9 +120,23 @@ def _title(comparison: Comparison) -> str:
     return f"{comparison.track}: {', '.join(comparison.systems)} on {counted(len(comparison.recordings), 'recording')}"
 
 
-def _value(metric: str, value: float | None, interval: tuple[float, float] | None) -> str:
-    ends = "" if interval is None else f" [{', '.join(shown(metric, end) for end in interval)}]"
-    return shown(metric, value) + ends
+def _system(about: Coverage | None, name: str) -> str:
+    """A system's name, with where its figures were published or what it has beyond the common recordings."""
+    if about is None:
+        return name
+    more = len(about.left_out)
+    return f"{name} ({about.published})" if about.published else f"{name} (and {more} more)" if more else name
+
+
+def _value(one: SystemScore | None) -> str:
+    """The score on the common recordings with its interval; where it is another one, that on all the system has."""
+    if one is None:
+        return ""
+    ends = "" if one.interval is None else f" [{', '.join(shown(one.metric, end) for end in one.interval)}]"
+    common = "" if one.value is None else shown(one.metric, one.value) + ends
+    if one.own == one.value:
+        return common or shown(one.metric, None)
+    return f"{common} alone {shown(one.metric, one.own)}".strip()
 
 
 def _ends(pair: PairResult) -> str:
@@ -157,7 +174,16 @@ def _pairs(comparison: Comparison) -> Iterator[frames.Row]:
 
 
 def _systems(comparison: Comparison) -> Iterator[frames.Row]:
+    about = {one.system: one for one in comparison.coverage}
     for one in comparison.scores:
         low, high = one.interval or (None, None)
+        own_low, own_high = one.own_interval or (None, None)
         named = {"track": comparison.track, "metric": one.metric, "system": one.system}
-        yield {**named, "value": one.value, "low": low, "high": high}
+        values = {"value": one.value, "low": low, "high": high, "own": one.own, "own_low": own_low, "own_high": own_high}
+        covered = about.get(one.system)
+        yield {
+            **named,
+            **values,
+            "recordings": covered.recordings if covered else None,
+            "published": covered.published if covered else None,
+        }

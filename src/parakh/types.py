@@ -179,6 +179,7 @@ class AlignedWord:
         reference_time: (start, end) in seconds of the reference word inside its segment; None for an insertion or
             without times.
         hypothesis_time: The same of the hypothesis word, before any collar; None for a deletion or without times.
+        kind: What an error is about ("number", "medical", "negation" ...), where results tell it; else None.
     """
 
     op: Op
@@ -190,6 +191,7 @@ class AlignedWord:
     hypothesis_speaker: str | None = None
     reference_time: tuple[float, float] | None = None
     hypothesis_time: tuple[float, float] | None = None
+    kind: str | None = None
 
 
 class Severity(StrEnum):

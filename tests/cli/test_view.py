@@ -69,7 +69,7 @@ def test_in_a_pipe_it_prints_the_lines_of_one_recording(files, monkeypatch, caps
     assert call(monkeypatch, *files, "--recording", "kn_fever_04") == 0
     out = capsys.readouterr().out
     assert "\x1b" not in out
-    for told in ("72 substituted", "[ಅಣ್ಣ→ಅನ್ನ]", "wrong person", "✓ Weight loss", "[-Fever]", "system: "):
+    for told in ("‹medical›", "‹number›", "72 substituted", "[ಅಣ್ಣ→ಅನ್ನ]", "wrong person", "✓ Weight loss", "[-Fever]", "system: "):
         assert told in out
 
 
@@ -191,6 +191,8 @@ def test_n_and_p_go_from_error_to_error(scored):
                 await pilot.press(key)
                 at.append(listed.highlighted)
             assert at == [*wrong[:3], wrong[1]]
+            await pilot.press("home", "g")
+            assert listed.highlighted == next(place for place, line in enumerate(screen.lines) if line.grave)
 
     asyncio.run(work())
 

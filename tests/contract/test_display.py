@@ -145,6 +145,15 @@ def test_a_comparison_and_a_diagnosis_show_themselves():
     assert "&lt;b&gt;" in page
     assert "<b><b>" not in page
     assert "tcpwer: good - <b> -50.00" in repr(found)
+    paper = Results("asr", "paper", Signature({"published": "Somebody, Table <2>"}), {"tcpwer": Score(0.4, Stats())}, ())
+    fewer = parakh.score("asr", said[:5], worse[:4] + said[4:5], system="fewer")
+    many = parakh.compare([results[0], fewer, paper], metrics=["tcpwer"], force=True)
+    assert "alone 40.00" in many._repr_html_()
+    assert "paper (Somebody, Table &lt;2&gt;)" in many._repr_html_()
+    assert "good (and 1 more)" in many._repr_html_()
+    systems = many.to_frame("systems").set_index("system")
+    assert systems.loc["paper", "own"] == 0.4
+    assert systems["recordings"].to_dict() == {"good": 6, "fewer": 5, "paper": 0}
     diagnosis = parakh.diagnose(said, {"<i>": worse})
     assert "&lt;i&gt;: tcpwer 50.00, 6 errors" in diagnosis._repr_html_()
     assert "6 errors" in repr(diagnosis)

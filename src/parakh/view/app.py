@@ -96,6 +96,7 @@ class One(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "error(1)", "next error"),
         Binding("p", "error(-1)", "previous"),
+        Binding("g", "grave", "next grave"),
         Binding("right_square_bracket", "recording(1)", "next recording", key_display="]"),
         Binding("left_square_bracket", "recording(-1)", "previous", key_display="["),
         Binding("escape,q", "app.pop_screen", "back", key_display="esc"),
@@ -132,14 +133,21 @@ class One(Screen[None]):
 
     def action_error(self, way: int) -> None:
         """Go to the next line with an error, or the one before."""
+        self.go(way, [place for place, line in enumerate(self.lines) if line.wrong])
+
+    def action_grave(self) -> None:
+        """Go to the next line with an error on a number, a medical word or a denial."""
+        self.go(1, [place for place, line in enumerate(self.lines) if line.grave])
+
+    def go(self, way: int, places: Sequence[int]) -> None:
+        """Go to the nearest of these lines in a direction; ring where there is none."""
         listed = self.query_one(OptionList)
         at = -1 if listed.highlighted is None else listed.highlighted
-        ahead = range(at + 1, len(self.lines)) if way > 0 else range(at - 1, -1, -1)
-        found = next((place for place in ahead if self.lines[place].wrong), None)
-        if found is None:
-            self.app.bell()
+        ahead = [place for place in places[::way] if (place - at) * way > 0]
+        if ahead:
+            listed.highlighted = ahead[0]
         else:
-            listed.highlighted = found
+            self.app.bell()
 
     def action_recording(self, way: int) -> None:
         """Go to the next recording of the table, or the one before."""

@@ -16,7 +16,7 @@ from typing import Any
 from rich.text import Text
 
 from parakh import lanes
-from parakh.alignment import NAMES, Alignment, Line
+from parakh.alignment import GRAVE, NAMES, Alignment, Line
 from parakh.display import heading, shown
 from parakh.errors import clock, printable
 from parakh.results import RecordingResult, Results
@@ -38,10 +38,12 @@ class Shown:
     Args:
         text: What it says.
         wrong: Whether it holds an error: what n and p go to.
+        grave: Whether it holds one on a number, a medical word or a denial: what g goes to.
     """
 
     text: Text
     wrong: bool = False
+    grave: bool = False
 
 
 @dataclass(frozen=True)
@@ -226,7 +228,8 @@ def _alignment(found: Alignment) -> Iterator[Shown]:
     if any(unicodedata.bidirectional(sign) in {"R", "AL"} for sign in words):
         yield Shown(Text(_RIGHT_TO_LEFT, "dim"))
     for line in lines:
-        yield Shown(_line(line), any(step.op is not Op.MATCH for step in line.steps))
+        wrong, grave = (any(test(step) for step in line.steps) for test in (_is_wrong, _is_grave))
+        yield Shown(_line(line), wrong, grave)
 
 
 def _line(line: Line) -> Text:
@@ -234,7 +237,17 @@ def _line(line: Line) -> Text:
     text = Text.assemble((f"{head}: " if head else "", "dim"))
     for place, step in enumerate(line.steps):
         text.append(" " if place else "").append(*_word(step))
+        if _is_grave(step):
+            text.append(f"‹{step.kind}›", STYLES[step.op])
     return text
+
+
+def _is_wrong(step: AlignedWord) -> bool:
+    return step.op is not Op.MATCH
+
+
+def _is_grave(step: AlignedWord) -> bool:
+    return step.kind in GRAVE
 
 
 def _word(step: AlignedWord) -> tuple[str, str]:
