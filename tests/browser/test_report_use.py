@@ -204,9 +204,17 @@ def test_the_sound_plays_from_where_one_clicks(visit: Open, tmp_path: Path, link
 
 
 @pytest.mark.parametrize("width", [375, 1280])
-def test_assistive_software_finds_nothing_serious_and_nothing_is_wider_than_the_page(visit: Open, width: int) -> None:
+def test_assistive_software_finds_nothing_serious_and_nothing_is_wider_than_the_page(
+    visit: Open, tmp_path: Path, width: int
+) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe looks at the page").Axe()
-    page = visit(timed(some()), some(), results([recording("a", 1, "hi")], system=EVIL), width=width)
+    with wave.open(str(tmp_path / "a.wav"), "wb") as file:
+        file.setparams((1, 2, 8000, 0, "NONE", ""))
+        file.writeframes(bytes(16000))
+    sound = audio.embedded([str(tmp_path / "a.wav")], ["a"])
+    page = visit(timed(some()), some(), results([recording("a", 1, "hi")], system=EVIL), width=width, sound=sound)
+    page.locator("#s0-r0 .ref .turn p").first.click()
+    page.locator("#player").wait_for()
     found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
     assert [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in {"serious", "critical"}] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -84,6 +84,13 @@ def test_certain_changes_of_meaning_lead_to_their_time() -> None:
     assert '<span lang="hi" dir="auto">वह <del>नहीं</del> आया</span>' in drawn
 
 
+def test_a_diagnosis_under_another_name_is_told_under_that_name() -> None:
+    page = Page(html.render(Inputs((made({"a": 43}),), (replace(diagnosed(), system="folder"),)), title="t"))
+    assert "Diagnosis of folder" in page.text
+    assert "Mend word boundaries" in page.text
+    assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
+
+
 def test_nothing_is_said_of_figures_published_elsewhere_and_their_row_stands() -> None:
     paper = Results("asr", EVIL, Signature({"published": "a paper"}), {"wer": Score(0.3, Stats())}, ())
     page = Page(html.render(Inputs((made({"a": 5, "b": 9}), paper)), title="t"))

@@ -171,12 +171,18 @@ def _first(systems: Sequence[SystemSummary], inputs: Inputs, places: Places, rep
     """What to fix first, of each system; with many systems folded, but for the first."""
     held = [one for one in systems if any(task.by_id or task.reasons for task in one.tasks)]  # not those published elsewhere
     lists = [(one, priorities.render(one, inputs.diagnosis(one.name), places, repairs=repairs)) for one in held]
-    told = [(one, body) for one, body in lists if body]
-    if len(held) == 1:
-        return join(body for _, body in told)
+    told = [(one.name, body) for one, body in lists if body]
+    named = {one.name for one in systems}
+    for found in inputs.diagnosed:
+        if found.system not in named and held:
+            body = priorities.diagnosis_alone(found, held[0], places, repairs=repairs)
+            told.append((f"Diagnosis of {found.system}", body))
+    if len(held) == 1 and [name for name, _ in told] == [held[0].name]:
+        return told[0][1]
+    few = len(told) <= overview.CARDS
     return join(
-        tag("details", {"open": "" if place == 0 else None}, tag("summary", {}, one.name), body)
-        for place, (one, body) in enumerate(told)
+        tag("details", {"open": "" if few or place == 0 else None}, tag("summary", {}, name), body)
+        for place, (name, body) in enumerate(told)
     )
 
 

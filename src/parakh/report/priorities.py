@@ -44,6 +44,15 @@ def render(system: SystemSummary, diagnosed: Diagnosed | None, places: Places, *
         lines += [*_repairs(diagnosed, repairs), *_alarms(system, diagnosed, places)]
     for one in system.tasks:
         lines += _recordings(system, one, places, one is worst)
+    return _list(lines)
+
+
+def diagnosis_alone(diagnosed: Diagnosed, system: SystemSummary, places: Places, *, repairs: str | None = None) -> Html:
+    """The list of a diagnosis that no results bear the name of; its links lead to the recordings of a system that has them."""
+    return _list([*_repairs(diagnosed, repairs), *_alarms(system, diagnosed, places)])
+
+
+def _list(lines: Sequence[Html]) -> Html:
     return tag("ol", {"class": "first"}, *(tag("li", {}, line) for line in lines)) if lines else Html("")
 
 
