@@ -1,6 +1,7 @@
 """Figures as files: the same bytes each time, letters embedded, nothing of a label executed or lost."""
 
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -91,7 +92,18 @@ def test_what_cannot_be_written_is_said(path: str, width: str, wrong: str, tmp_p
         plots.write(CHARTS["bars"], tmp_path / path, width=width)
 
 
+def test_a_notebook_shows_a_chart() -> None:
+    shown = CHARTS["bars"]._repr_svg_()
+    assert shown is not None
+    assert ElementTree.fromstring(shown.encode()).tag.endswith("svg")
+
+
+def test_a_notebook_without_matplotlib_shows_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert CHARTS["bars"]._repr_svg_() is None
+
+
 def test_without_matplotlib_its_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingPackageError, match=r"parakh\[report\]"):
         plots.write(CHARTS["bars"], tmp_path / "one.pdf")

@@ -63,6 +63,16 @@ class Chart:
         text = f"{value:.{self.decimals}f}"
         return text.removeprefix("-") if float(text) == 0 else text
 
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows, where matplotlib is installed."""
+        from parakh.errors import MissingPackageError
+        from parakh.report import plots
+
+        try:
+            return plots.drawn(self, ".svg", width="double").decode()
+        except MissingPackageError:
+            return None
+
 
 @dataclass(frozen=True)
 class StackedBars(Chart):

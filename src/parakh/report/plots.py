@@ -73,21 +73,40 @@ def write(chart: Chart, path: str | Path, *, width: str = "single") -> None:
     Traceback (most recent call last):
     parakh.errors.InputError: hours.doc: found '.doc', expected .pdf, .svg or .png.
     """
-    suffix = Path(path).suffix.lower()
+    write_atomic(path, drawn(chart, Path(path).suffix.lower(), width=width, name=str(path)))
+
+
+def drawn(chart: Chart, suffix: str, *, width: str = "single", name: str = "figure") -> bytes:
+    """A chart as the content of a file.
+
+    Args:
+        chart: What to draw.
+        suffix: ".pdf", ".svg" or ".png" (300 dots an inch).
+        width: "single" (84 mm) or "double" (174 mm).
+        name: Of the figure, for messages.
+
+    Raises:
+        InputError: The ending or the width is another, or no installed font has the letters of a label.
+        MissingPackageError: matplotlib is not installed.
+
+    >>> drawn(StackedBars("Hours", "hours"), ".doc")
+    Traceback (most recent call last):
+    parakh.errors.InputError: figure: found '.doc', expected .pdf, .svg or .png.
+    """
     if suffix not in SUFFIXES:
-        raise InputError(Fault(str(path), "", repr(suffix), ".pdf, .svg or .png"))
+        raise InputError(Fault(name, "", repr(suffix), ".pdf, .svg or .png"))
     if width not in WIDTHS:
         raise InputError(Fault("--width", "", repr(width), " or ".join(WIDTHS)))
     matplotlib = imported("matplotlib", "report", "figures for papers")
     most = _LABEL[width]
-    families = plot_fonts.families(_names(chart), str(path))
+    families = plot_fonts.families(_names(chart), name)
     with matplotlib.rc_context({**_STYLE, "font.family": families}):
         size = (WIDTHS[width] / _INCH, _height(chart, most) / _INCH)
         figure = imported("matplotlib.figure", "report", "figures for papers").Figure(figsize=size, dpi=300, layout="constrained")
         _DRAWERS[type(chart)](chart, figure, most)
-        drawn = io.BytesIO()
-        figure.savefig(drawn, format=suffix[1:], metadata=_METADATA[suffix])
-    write_atomic(path, drawn.getvalue())
+        content = io.BytesIO()
+        figure.savefig(content, format=suffix[1:], metadata=_METADATA[suffix])
+    return content.getvalue()
 
 
 _METADATA: Mapping[str, Mapping[str, None]] = {
