@@ -89,11 +89,26 @@ def _described(name: str, thing: Any) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+class _Told:
+    """An annotation that shows itself as it is written, without marks around it."""
+
+    def __new__(cls, annotation: object) -> Any:
+        return object.__new__(cls) if isinstance(annotation, str) else annotation
+
+    def __init__(self, annotation: object) -> None:
+        self.text = str(annotation)
+
+    def __repr__(self) -> str:
+        return self.text
+
+
 def _signature(name: str, thing: Any) -> str:
     if inspect.isclass(thing):
         bases = ", ".join(base.__name__ for base in thing.__bases__ if base is not object)
         return f"class {name}{f'({bases})' if bases else ''}: ..."
-    text = str(inspect.signature(thing))
+    bare = inspect.signature(thing)
+    told = [one.replace(annotation=_Told(one.annotation)) for one in bare.parameters.values()]
+    text = str(bare.replace(parameters=told, return_annotation=_Told(bare.return_annotation)))
     inside, _, returned = text[1:].rpartition(")")
     return f"def {name}{text}: ..." if len(text) < 90 else f"def {name}(\n    {_split(inside)},\n){returned}: ..."
 

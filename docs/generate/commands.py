@@ -8,8 +8,9 @@ from typing import Any
 
 import typer
 
-from docs.generate.docstrings import fence
-from docs.generate.page import Page
+from docs.generate.docstrings import fence, markdown
+from docs.generate.page import Page, section
+from parakh.cli import helping
 from parakh.cli.main import GROUPS, app
 
 _WIDTH = 100
@@ -22,7 +23,14 @@ def pages() -> Iterator[Page]:
             f"parakh {path}", [], resilient_parsing=True, max_content_width=_WIDTH, terminal_width=_WIDTH
         )
         sentence = (command.help or "").strip().split("\n")[0]
-        yield Page("command", path, sentence, [sentence, fence("text", command.get_help(context))])
+        told = command.get_help(context).partition(f"\n\n{helping.TITLE}:")[0]
+        yield Page("command", path, sentence, [sentence, fence("text", told), section(helping.TITLE, *_examples(path))])
+
+
+def _examples(path: str) -> Iterator[str]:
+    for one in helping.examples().get(path, []):
+        needs = f" It needs {one.needs}." if one.needs else ""
+        yield f"{markdown(one.does)}:{needs}\n\n{fence('console', f'$ {one.command}')}"
 
 
 def verbs() -> Iterator[tuple[str, Any]]:

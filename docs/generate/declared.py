@@ -14,6 +14,14 @@ from parakh.cascade.preset import PRESETS, preset_names
 from parakh.models import store
 from parakh.text.normalize import PROFILES
 
+_USES = {
+    "figure": "`parakh report RESULTS --figure {name} --out {name}.pdf`; the page of `parakh report` shows it too.",
+    "table": "`parakh report RESULTS --table {name} --out {name}.tex`, `.md` or `.csv`.",
+    "importer": "`parakh dataset import SOURCE FOLDER --from {name}`.",
+    "exporter": "`parakh dataset export FOLDER OUT --to {name}`.",
+    "track": "`parakh score {name} -r REF -h HYP`.",
+}
+
 
 def modules(kind: str) -> Iterator[Page]:
     """Plug-ins of a kind that has no page of its own form: what their modules say."""
@@ -25,7 +33,8 @@ def modules(kind: str) -> Iterator[Page]:
             markdown(doc.text),
             *(section(title, markdown(text)) for title, text in doc.sections.items()),
         ]
-        yield Page(kind, name, doc.lead, [*parts, section("Declaration", _declaration(module, kind))])
+        use = section("Use", _USES[kind].format(name=name) if kind in _USES else "")
+        yield Page(kind, name, doc.lead, [*parts, section("Declaration", _declaration(module, kind)), use])
 
 
 def _declaration(module: object, kind: str) -> str:
