@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from parakh.diagnostics.kinds import ErrorKind
 from parakh.errors import InputError, clock
 from parakh.markup import Html, escape, language, percent, tag
 from parakh.report import html, timeline, transcript
 from parakh.report.inputs import Inputs
+from parakh.report.resources import resource
 from parakh.results import RecordingResult, Results, Score, Signature, Stats, Unscored
 from parakh.types import Finding, Severity
 from tests.pages import Page
@@ -317,3 +319,45 @@ def test_a_handful_of_long_recordings_stays_small() -> None:
         results("asr", "tcpwer", 0.3, *(row(id, "tcpwer", 0.3, **spoken) for id in ids)),
     ]
     assert len(render(given, title="t").encode()) < 3_000_000
+
+
+def kinds_of(*kinds: str) -> list[dict[str, object]]:
+    return [
+        {
+            "op": "deletion",
+            "reference": f"w{k}",
+            "hypothesis": None,
+            "reference_segment": 0,
+            "hypothesis_segment": None,
+            "kind": kind,
+        }
+        for k, kind in enumerate(kinds)
+    ]
+
+
+def test_every_kind_of_error_has_a_name_and_a_look() -> None:
+    style = resource("page/transcript.css")
+    assert set(transcript.KINDS) == {str(kind) for kind in ErrorKind}
+    assert all(f".k-{kind} {{" in style and f'[data-only="{kind}"]' in style for kind in transcript.KINDS)
+
+
+def test_kinds_are_counted_and_shown_the_gravest_first() -> None:
+    found = re.findall(r'data-kind="(\w+)".*?<b>(\d+)</b>', transcript.legend(kinds_of("other", "number", "other")))
+    assert found == [("number", "1"), ("other", "2")]
+
+
+def test_neighbours_of_one_kind_are_one_mark() -> None:
+    turn = {"speaker": "a", "start": 0.0, "end": 1.0, "words": "w0 w1 w2"}
+    shown = transcript.render({"reference": [turn], "alignment": kinds_of("number", "number", "other")}, {})
+    assert '<del class="k-number">w0 w1</del> <del class="k-other">w2</del>' in shown
+
+
+def test_a_kind_that_is_none_stays_out_of_the_page() -> None:
+    steps = kinds_of('"><script>')
+    assert "script" not in transcript.legend(steps)
+    turn = {"speaker": "a", "start": 0.0, "end": 1.0, "words": "w0"}
+    assert "<del>w0</del>" in transcript.render({"reference": [turn], "alignment": steps}, {})
+
+
+def test_results_without_kinds_show_what_became_of_the_words() -> None:
+    assert 'class="kinds"' not in render([asr()], title="t")

@@ -33,7 +33,7 @@ _WRITTEN = {
     "contradicted": ("✗", "the summary by people says the opposite"),
 }
 """The same where there is no transcript."""
-_KINDS = {"problem": "Health problems", "medicine": "Medicines", "number": "Numbers", "negation": "Denials"}
+_KINDS = {"problem": "Health problems", "medicine": "Medicines", "number": "Numbers", "negation": "Denied"}
 _MOST = 12
 """Things left out of one kind that are shown at once."""
 _LINKS = 3
@@ -168,11 +168,8 @@ def _legend(marks: Sequence[Mapping[str, Any]], signs: Signs) -> Html:
 def _to_check(marks: Sequence[Mapping[str, Any]], signs: Signs, turns: Sequence[Mapping[str, Any]], anchor: str) -> Html:
     wrong = [mark for mark in marks if mark["verdict"] != "supported"]
     if not wrong:
-        return (
-            tag("p", {"class": "fine"}, "Nothing of it needs checking: every number, medicine and denial is borne out.")
-            if marks
-            else Html("")
-        )
+        sign, meaning = signs["supported"]
+        return tag("p", {"class": "fine"}, f"Every number, medicine and denial in it: {sign} {meaning}.") if marks else Html("")
     items = []
     for mark in wrong:
         sign, meaning = signs[mark["verdict"]]
