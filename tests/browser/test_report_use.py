@@ -220,6 +220,25 @@ def test_assistive_software_finds_nothing_serious_and_nothing_is_wider_than_the_
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_without_scripts_the_whole_table_and_the_recordings_stand_there(chromium: Any, tmp_path: Path) -> None:
+    rows = [*some().recordings, *(RecordingResult(f"z{k:04}", {"tcpwer": 0.1}, {}) for k in range(300))]
+    html.write(Inputs((results(rows),)), tmp_path / "report.html", limit=1_000_000)
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((tmp_path / "report.html").as_uri())
+    assert page.locator("table.overview tbody tr").count() == 304
+    assert page.get_by_text("z0299").first.is_visible()
+    assert page.locator("#s0-r0 .turn").count() == 8
+    context.close()
+
+
+def test_a_browser_that_cannot_unpack_says_so(visit: Open) -> None:
+    page = visit(results([recording(f"v{k:02}", k % 10, "hi", 40) for k in range(30)]), limit=120_000)
+    page.evaluate("delete window.DecompressionStream")
+    page.locator("#recordings-table tbody th a").first.click()
+    page.get_by_text("This browser cannot open packed recordings").wait_for()
+
+
 def test_print_shows_the_whole_table_and_opened_recordings(visit: Open) -> None:
     rows = [RecordingResult(f"v{k:04}", {"tcpwer": 0.1}, {}) for k in range(300)]
     page = visit(results(rows))

@@ -8,7 +8,8 @@
     const [place, query] = hash.replace(/^#/, "").split(/\?(.*)/s);
     return { place: decoded(place ?? ""), query: new URLSearchParams(query ?? "") };
   }
-  const written = (place, query) => `#${encodeURIComponent(place)}${query.size ? `?${query}` : ""}`;
+  const said = query => String(query) !== "";
+  const written = (place, query) => `#${encodeURIComponent(place)}${said(query) ? `?${query}` : ""}`;
 
   // The table.
   const table = document.getElementById("recordings-table");
@@ -60,11 +61,11 @@
         && (!under.length || under.every(one => (row.dataset.in ?? "").split(" ").includes(one)));
     }
     function arrange(top = 0) {
-      if (state.size) complete();
+      if (said(state)) complete();
       view = sorted(rows.filter(passing()));
       const count = rows.length + waiting.length;
       table.setAttribute("aria-rowcount", String(count + 1));
-      told.textContent = state.size && view.length < count ? `${view.length} of ${count} recordings` : `${count} recordings`;
+      told.textContent = said(state) && view.length < count ? `${view.length} of ${count} recordings` : `${count} recordings`;
       frame.classList.toggle("virtual", count > ALL);
       frame.scrollTop = top;
       draw();
