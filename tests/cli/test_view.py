@@ -19,7 +19,7 @@ from parakh.cli.main import main
 from parakh.results import RecordingResult, Results
 from parakh.text.graphemes import aksharas
 from parakh.types import Finding, Segment
-from parakh.view.content import Board, boards, recording, wrapped
+from parakh.view.content import Board, about, boards, recording, wrapped
 
 pytest.importorskip("textual", reason="textual is not installed")
 EVIL = "\x1b[2J\x07[red]x[/red]\u202eabc"
@@ -166,6 +166,8 @@ def test_keys_order_filter_and_open_a_recording(scored):
         "embedded (1 of 2 systems): 1 recording, with 'kn', worst tcpwer first",
         "kn_fever_04",
     ]
+    assert keys(made, "i", "escape")[0] == "embedded"
+    assert any("collar:3.0" in line.plain for line in about(made[0]))
     opened = keys(made, "down", "enter", "right_square_bracket", "escape")
     assert opened[1].startswith("hi_child_02 (2 of 4), ")
     assert opened[2].startswith("hi_elder_03 (3 of 4), ")

@@ -13,7 +13,7 @@ from textual.widgets import DataTable, Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from parakh.errors import counted
-from parakh.view.content import Board, Shown, recording, safe, wrapped
+from parakh.view.content import Board, Shown, about, recording, safe, wrapped
 
 
 class Recordings(Screen[None]):
@@ -25,6 +25,7 @@ class Recordings(Screen[None]):
         Binding("r", "turn", "reverse"),
         Binding("slash", "filter", "filter"),
         Binding("s", "system", "system"),
+        Binding("i", "about", "info"),
         Binding("q", "app.quit", "quit"),
     ]
 
@@ -76,6 +77,9 @@ class Recordings(Screen[None]):
         field = self.query_one(Input)
         field.display = True
         field.focus()
+
+    def action_about(self) -> None:
+        self.app.push_screen(About(self.board))
 
     def action_open(self) -> None:
         """Open the recording under the cursor; in the filter, go back to the table."""
@@ -154,6 +158,21 @@ class One(Screen[None]):
         self.place = (self.place + way) % len(self.ids)
         self.query_one(OptionList).highlighted = None
         self.show()
+
+
+class About(Screen[None]):
+    """A system as a whole: metrics, signatures, findings."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,i", "app.pop_screen", "back", key_display="esc")]
+
+    def __init__(self, board: Board) -> None:
+        super().__init__()
+        self.board = board
+
+    def compose(self) -> ComposeResult:
+        yield Static(safe(self.board.system), id="title", markup=False)
+        yield OptionList(*(Option(wrapped(line, self.app.size.width - 2)) for line in about(self.board)), markup=False)
+        yield Footer()
 
 
 class View(App[None]):

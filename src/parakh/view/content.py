@@ -143,6 +143,20 @@ def recording(board: Board, name: str, width: int) -> list[Shown]:
     return [line for held, one in board.of(name) for line in _track(held.track, one, width)]
 
 
+def about(board: Board) -> list[Text]:
+    """What there is to know of a system as a whole: each track's metrics and signature, and what was noticed.
+
+    >>> from parakh.results import Signature
+    >>> [line.plain for line in about(boards([Results("asr", "ours", Signature({"collar": "3.0"}), {}, ())])[0])][-2]
+    'signature: collar:3.0'
+    """
+    lines = []
+    for one in board.results:
+        lines += [Text(safe(line)) for line in repr(one).splitlines()]
+        lines += [*map(_finding, one.findings), Text("")]
+    return lines
+
+
 def safe(text: str) -> str:
     r"""A text that a terminal shows and does not obey: control characters and signs that turn the writing around are escaped.
 
