@@ -82,6 +82,29 @@ def test_the_table_says_what_could_not_be_seen(folder, monkeypatch, capsys):
     assert "  the other way round on 4 recordings: v1 (" in out
 
 
+def test_three_systems_have_a_matrix_and_groups(folder, monkeypatch, capsys):
+    assert call(monkeypatch, "compare", "gamma.json", "beta.json", "alpha.json", "--metric", "der") == 0
+    out = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [line[:2] for line in out[2:5]] == [["alpha", "a"], ["beta", "b"], ["gamma", "c"]]
+    place = out.index(["der", "alpha", "beta", "gamma"])
+    # 2 of 2**8 exchanges, adjusted for three pairs: each of the differences is one.
+    assert out[place + 1 : place + 4] == [["alpha", "8-0*", "8-0*"], ["beta", "0-8*", "8-0*"], ["gamma", "0-8*", "0-8*"]]
+
+
+def test_published_figures_of_other_tracks_are_left_out(folder, monkeypatch, capsys):
+    def system(track, metric):
+        return f'[[system]]\nname = "paper"\ntrack = "{track}"\nsource = "a paper"\n[system.metrics]\n{metric} = 5\n'
+
+    Path("both.toml").write_text(system("diarization", "der") + system("asr", "wer"))
+    assert call(monkeypatch, "compare", "alpha.json", "--published", "both.toml", "--metric", "der") == 0
+    out = capsys.readouterr().out
+    assert "alpha on 8 recordings" in out
+    assert [line.split()[1] for line in out.splitlines() if line.startswith("paper*")] == ["5.00"]
+    Path("asr.toml").write_text(system("asr", "wer"))
+    assert call(monkeypatch, "compare", "alpha.json", "--published", "asr.toml") == 2
+    assert capsys.readouterr().err == "asr.toml: track: found asr, expected a system of the track diarization.\n"
+
+
 def test_json_on_standard_output_is_the_document_and_the_same_each_time(folder, monkeypatch, capsys):
     texts = []
     for _ in range(2):

@@ -34,6 +34,17 @@ def test_of_more_than_two_there_is_no_overlap():
     assert (found.value, found.overlap, found.shares) == (2 / 20, None, {"a": 0.0, "b": 0.5, "c": 0.5})
 
 
+def test_where_choosing_by_recording_harms_the_best_is_chosen_throughout():
+    # MER counts errors against what the system says too: 49 of 100 beats 5 of 10 and 90 of 100 beats 10 of 11, which come to 139
+    # of 200 together; b alone makes 59 errors of 111.
+    def mer(errors, whole):
+        return Stats(errors=errors, hits=whole - errors, substitutions=errors, deletions=0, insertions=0, length=whole)
+
+    one, other = [mer(5, 10), mer(90, 100)], [mer(49, 100), mer(10, 11)]
+    found = oracle(metrics.get("mer"), {"a": one, "b": other})
+    assert (found.value, found.alone, found.gain) == (59 / 111, 59 / 111, 0.0)
+
+
 def test_what_is_undefined_is_never_chosen():
     empty = [Stats(errors=2, length=0), Stats(errors=1, length=10)]
     found = oracle(WER, {"a": empty, "b": of(3, 3)})

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from parakh import published, registry
+from parakh import published, registry, tracks
+from parakh.evaluate import evaluate
 from parakh.report import tables
 from parakh.report.inputs import Inputs
 from parakh.report.tables import Cell, Column, Row, Table, TableKind
 from parakh.report.tables._columns import column_decimals
 from parakh.results import Results, Score, Signature, Stats, total
+from parakh.types import Recording, Segment
 from tests.figures import diarized
 
 PAPERS = Path(__file__).parent.parent.parent / "examples" / "published"
@@ -169,6 +171,19 @@ def test_slices_and_recordings_have_a_column_a_system(three):
     assert tables.make("slices", Inputs(tuple(three))) is None
 
 
+def test_a_slice_is_compared_where_systems_lack_recordings_of_another():
+    said = [Segment(f"v{k}", "a", 0.0, 4.0, "बुखार कब से है") for k in range(12)]
+    known = [Recording(f"v{k}", language="hi" if k < 8 else "kn") for k in range(12)]
+    heard = [replace(turn, words="बुखार कब से था") for turn in said]
+    given = {"metrics": ["wer"], "recordings": known, "slice_by": ["language"]}
+    ours = evaluate(tracks.get("asr"), said, said, system="ours", **given)
+    theirs = evaluate(tracks.get("asr"), said, heard[:10], system="theirs", skip_missing=True, **given)
+    table = tables.make("slices", Inputs((ours, theirs)))
+    assert [[cell.value for cell in row.cells] for row in table.rows] == [[0.0, 0.25], [0.0, 0.25]]
+    assert [[cell.best for cell in row.cells] for row in table.rows] == [[True, False], [True, False]]
+    assert not any("not compared" in line for line in table.notes)
+
+
 def test_csv_holds_every_digit_and_no_formula(three):
     hostile = replace(three[0], system="=1+1")
     table = tables.make("systems", Inputs((hostile, *three[1:])))
@@ -192,6 +207,8 @@ def test_no_name_breaks_latex(tmp_path):
     lines = [line for line in text.splitlines() if line.endswith("\\\\") and "multicolumn" not in line]
     assert {len(re.findall(r"(?<!\\)&", line)) for line in lines} == {2}
     assert "कख" in text
+    assert "-{}-" in text  # two hyphens stay two
+    assert sum(line.startswith(("{}[x] &", "{}* &")) for line in lines) == 2  # after a line's end a bracket is an option
     assert "input{x}" not in re.sub(r"\\\{|\\\}", "", text).replace("textbackslash{}", "")
 
 

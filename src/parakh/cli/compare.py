@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from parakh import published
@@ -49,10 +49,8 @@ def compare(request: Request, *, json_out: str | None) -> None:
 def compute(request: Request) -> Comparison:
     """Load what the request names and compare it."""
     fields = _fields(request)
-    papers = [(one, path) for path in request.published for one in published.load([path])]
     results = [Results.load(path) for path in request.results]
-    tracks = {one.track for one in results}
-    known = [(one, path) for one, path in papers if one.track in tracks]
+    known = [(one, path) for path in request.published for one in _of_tracks(path, {one.track for one in results})]
     return compare_results(
         [*results, *(one for one, _ in known)],
         metrics=None if request.metrics and ALL in request.metrics else request.metrics,
@@ -65,6 +63,20 @@ def compute(request: Request) -> Comparison:
         force=request.force,
         sources=[*request.results, *(path for _, path in known)],
     )
+
+
+def _of_tracks(path: str, tracks: Collection[str]) -> list[Results]:
+    """The published figures of a file that belong to the tracks compared.
+
+    Raises:
+        InputError: The file cannot be read, or has none.
+    """
+    found = published.load([path])
+    own = [one for one in found if one.track in tracks]
+    if not own:
+        others = ", ".join(dict.fromkeys(one.track for one in found))
+        raise InputError(Fault(path, "track", others, f"a system of the track {' or '.join(sorted(tracks))}"))
+    return own
 
 
 def _fields(request: Request) -> dict[str | None, Mapping[str, str]]:
