@@ -31,7 +31,8 @@ def test_a_row_a_recording_with_slices_values_and_statistics(library):
     found = RESULTS.to_frame(library=library)
     assert columns(found) == ["track", "system", "recording", "language", "tcpwer", "tcpwer.errors", "tcpwer.length"]
     kinds = [str(kind).lower() for kind in (found.dtypes if library == "polars" else found.dtypes.tolist())]
-    assert kinds == [*["string" if library == "polars" else "str"] * 4, "float64", "int64", "int64"]
+    assert set(kinds[:4]) <= {"string", "str", "object"}, "text, as the library and its version have it"
+    assert kinds[4:] == ["float64", "int64", "int64"]
     assert found["tcpwer.errors"].sum() == 3
     assert list(found["recording"]) == ["v1", "v2"]
     missing = found["tcpwer"].is_null() if library == "polars" else found["tcpwer"].isna()
