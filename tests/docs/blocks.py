@@ -1,8 +1,10 @@
 """The blocks of a Markdown page: what kind each is, where it stands, and what its author says of running it."""
 
+import contextlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -12,6 +14,7 @@ KINDS = frozenset({"console", "python", "toml", "json", "jsonl", "yaml", "text"}
 """What a fenced block may be; MyST's own directives stand in braces."""
 
 _NOT_RUN = re.compile(r"<!-- not run: (.+?) -->", re.DOTALL)
+_NEEDS = re.compile(r"<!-- needs: (\S+) -->")
 _FILE = re.compile(r"<!-- file: (\S+) -->")
 _SETUP = re.compile(r"<!-- setup: (.+?) -->", re.DOTALL)
 
@@ -54,7 +57,7 @@ def blocks(page: Path) -> Iterator[Block]:
         at = token.map[0] + 1 if token.map else 0
         if token.type == "html_block":
             said = _NOT_RUN.search(token.content)
-            not_run = " ".join(said[1].split()) if said else not_run
+            not_run = " ".join(said[1].split()) if said else _lacking(token.content) or not_run
             setup += tuple(_SETUP.findall(token.content))
             names = _FILE.search(token.content)
             file = names[1] if names else file
@@ -64,6 +67,17 @@ def blocks(page: Path) -> Iterator[Block]:
         elif token.type == "code_block":
             yield Block("indented", token.content, at)
         not_run, file, setup = None, None, ()
+
+
+def _lacking(comment: str) -> str | None:
+    """Why a block cannot run that needs a module: a tool which is compared with is not installed everywhere."""
+    needs = _NEEDS.search(comment)
+    if not needs:
+        return None
+    with contextlib.suppress(ModuleNotFoundError):  # of the package that it would lie in
+        if find_spec(needs[1]):
+            return None
+    return f"{needs[1]} is not installed"
 
 
 def commands(block: Block) -> Iterator[Command]:
