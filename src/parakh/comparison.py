@@ -272,7 +272,8 @@ def compare_fitting(
         if faults:
             left[one.system] = "; ".join(f"{fault.field} {fault.found}, not {fault.expected}" for fault in faults)
     kept = [one for one in results if one.system not in left]
-    if sum(source_of(one) is None for one in kept) < 2 or not any(map(set(ids_of(first)).intersection, map(ids_of, kept[1:]))):
+    ids = [set(ids_of(one)) for one in kept if source_of(one) is None]
+    if not any(one & other for one, other in combinations(ids, 2)):
         return None
     found = compare(kept, metrics=metrics, plan=plan, all_pairs=all_pairs)
     return replace(found, warnings=(*(f"{name} is not compared: {why}" for name, why in left.items()), *found.warnings))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from parakh import tracks
-from parakh.comparison import compare
+from parakh.comparison import compare, compare_fitting
 from parakh.errors import InputError, UnknownNameError
 from parakh.evaluate import evaluate
 from parakh.resample import Bootstrap
@@ -220,6 +220,19 @@ def test_published_figures_stand_beside_and_are_never_tested(alpha, beta):
         compare([alpha, paper, beta], baseline="paper")
     with pytest.raises(InputError, match="compare: found published figures only, expected a results file"):
         compare([paper, replace(paper, system="other")])
+
+
+def test_what_may_be_compared_is_and_the_rest_is_named(alpha, beta, gamma):
+    paper = Results("asr", "paper", Signature({"published": "a paper"}), {"wer": Score(0.01, Stats())}, ())
+    other = changed(gamma, normalization="none")
+    found = compare_fitting([paper, alpha, other, beta], metrics=["wer"], plan=PLAN)
+    assert found.systems == ("paper", "alpha", "beta")
+    assert found.warnings[0].startswith("gamma is not compared: normalization none, not ")
+    assert found.pairs == compare([alpha, beta], metrics=["wer"], plan=PLAN).pairs
+    assert compare_fitting([paper, alpha, other]) is None
+    halves = [replace(alpha, recordings=alpha.recordings[:6]), replace(beta, recordings=beta.recordings[6:])]
+    assert compare_fitting([paper, *halves]) is None
+    assert compare_fitting([paper, *halves, gamma], metrics=["wer"], plan=PLAN).recordings == ()
 
 
 def test_too_few_samples_for_so_many_pairs_is_said(alpha):
