@@ -8,9 +8,9 @@ import pytest
 from tests.pages import BROWSER
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """The browser, driven by playwright; skipped where either is lacking."""
+    """The browser, driven by playwright and let go after each file of tests; skipped where either is lacking."""
     driver = pytest.importorskip("playwright.sync_api", reason="playwright drives the browser")
     if BROWSER is None:
         pytest.skip("no chromium here; install the package chromium to run this")
