@@ -13,7 +13,7 @@ from docs.generate.page import Page, section
 from parakh.cli import helping
 from parakh.cli.main import GROUPS, app
 
-_WIDTH = 100
+_WIDTH = 88
 
 
 def pages() -> Iterator[Page]:
