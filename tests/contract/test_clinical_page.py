@@ -171,3 +171,21 @@ def test_hostile_text_stays_text() -> None:
     source = page(results)
     assert "<img" not in source
     assert Page(source).scripts == 1
+
+
+def test_a_problem_that_nobody_named_or_that_was_denied_is_to_be_checked(embedded: Results) -> None:
+    found = {
+        one.id: {mark["text"]: mark["verdict"] for mark in one.detail["support"]["marks"] if mark["kind"] == "problem"}
+        for one in embedded.recordings
+    }
+    assert found["hi_anc_01"]["gestational diabetes"] == "unsupported"  # only the family has it, and of another kind
+    assert found["hi_anc_01"]["weakness"] == "supported"
+    assert found["hi_elder_03"]["chest pain"] == "contradicted"  # asked, and denied
+
+
+def test_problems_in_the_summaries_by_people_were_all_said() -> None:
+    people = load(EXAMPLES / "summaries.csv", Summary)
+    results = measured(people, people, said())
+    marks = [mark for one in results.recordings for mark in one.detail["support"]["marks"] if mark["kind"] == "problem"]
+    assert len(marks) > 15
+    assert {mark["verdict"] for mark in marks} == {"supported"}

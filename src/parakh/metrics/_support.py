@@ -2,7 +2,7 @@
 
 Every number, medicine and denial of a summary is marked with its verdict and with where the conversation says so. What the
 reference summary holds and this one does not is missing, as counted; beside it stands what was said and nobody wrote down:
-numbers with a unit, medicines, ongoing problems.
+numbers with a unit, medicines, ongoing problems. Problems that a summary states are marked too, which no metric counts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ from parakh.metrics.summary_safety import chosen_reference, evidence_of, judged,
 from parakh.types import Segment
 
 KINDS = (NUMBERS, MEDICINES, NEGATIONS)
+PROBLEM = "problem"
 _AFFIRMED = {Status.PRESENT, Status.SUSPECTED, Status.PAST}
+_NAMED = {Status.FAMILY, Status.ADVISED}
+"""Somebody spoke of it without having it: a summary that states it may mean just that."""
 _SPELLED = {"percent": "percent|[%\uff05\u066a]", "degree": "degree|°", "per": "per|/"}
 """Signs that are spelled out where numbers are read."""
 
@@ -53,7 +56,7 @@ class Mark:
     """A statement of a summary.
 
     Args:
-        kind: "number", "medicine" or "negation".
+        kind: "number", "medicine", "negation" or "problem".
         verdict: What was said of it.
         text: As the summary writes it.
         places: Offsets in the summary, of every time that it is stated.
@@ -116,6 +119,7 @@ def support(reference: Texts, hypothesis: str, transcript: Sequence[Segment] | N
     topics: dict[str, tuple[int, ...]] = {}
     if turns is not None:
         found = mentions_in(scenes(turns))
+        marks += _problems(turns, hypothesis, found)
         missing += _unsaid(turns, hypothesis, found, missing)
         topics = _topics(found)
     source = "reference" if turns is None else "transcript"
@@ -134,6 +138,35 @@ def _marks(kind: Kind, reference: str, summary: str, turns: Turns | None) -> Ite
             if verdict is Verdict.UNSUPPORTED and isinstance(claim, Number):
                 said = [one for one in evidence if isinstance(one, Number) and {*one.medicine} & {*claim.medicine}]
         yield Mark(kind.name, verdict, claim.text, places, _places(kind, said, turns or ()))
+
+
+def _problems(turns: Turns, summary: str, found: Sequence[Mention]) -> Iterator[Mark]:
+    """The problems that a summary states: affirmed in the conversation, only denied there, or nowhere in it."""
+    written = as_turns(summary)
+    stated: dict[str, list[Mention]] = {}
+    for one in mentions_in(scenes(written)):
+        if one.concept.is_problem and one.status in {Status.PRESENT, Status.SUSPECTED}:
+            stated.setdefault(one.concept.id, []).append(one)
+    for name, same in stated.items():
+        said = [
+            one for one in found if name in {one.concept.id, one.concept.broader} or one.concept.id == same[0].concept.broader
+        ]
+        verdict = _verdict([one.status for one in said])
+        places = tuple((place.start, place.end) for one in same if (place := _of_mention(one, written)) is not None)
+        if verdict is not None and places:
+            wanted = _AFFIRMED if verdict is Verdict.SUPPORTED else {Status.NEGATED}
+            shown = (_of_mention(one, turns) for one in said if one.status in wanted)
+            yield Mark(
+                PROBLEM, verdict, same[0].text, places, tuple(dict.fromkeys(place for place in shown if place is not None))
+            )
+
+
+def _verdict(statuses: Sequence[Status]) -> Verdict | None:
+    if _AFFIRMED.intersection(statuses):
+        return Verdict.SUPPORTED
+    if _NAMED.intersection(statuses):
+        return None
+    return Verdict.CONTRADICTED if Status.NEGATED in statuses else Verdict.UNSUPPORTED
 
 
 def _missed(kind: Kind, reference: str, summary: str, turns: Turns | None) -> Iterator[Missing]:

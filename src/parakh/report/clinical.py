@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from parakh.errors import clock
+from parakh.errors import clock, counted
 from parakh.markup import Html, escape, join, spoken, tag
 from parakh.metrics._synonyms import fold
 from parakh.metrics.topic_f1 import by_key
@@ -169,7 +169,8 @@ def _to_check(marks: Sequence[Mapping[str, Any]], signs: Signs, turns: Sequence[
     wrong = [mark for mark in marks if mark["verdict"] != "supported"]
     if not wrong:
         sign, meaning = signs["supported"]
-        return tag("p", {"class": "fine"}, f"Every number, medicine and denial in it: {sign} {meaning}.") if marks else Html("")
+        found = counted(len(marks), "statement")
+        return tag("p", {"class": "fine"}, f"{found} marked in it: {sign} {meaning}.") if marks else Html("")
     items = []
     for mark in wrong:
         sign, meaning = signs[mark["verdict"]]
