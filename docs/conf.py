@@ -1,5 +1,7 @@
 """The documentation site: Sphinx with MyST and Furo, nothing fetched."""
 
+from pygments.lexers.data import JsonLexer
+
 project = "Parakh"
 copyright = "the authors of Parakh, Apache-2.0"
 extensions = ["myst_parser"]
@@ -24,4 +26,5 @@ def _reachable(app: object, page: str, template: str, context: dict[str, object]
 
 def setup(app: object) -> None:
     """Called by Sphinx; the theme has made its navigation by then."""
+    app.add_lexer("jsonl", JsonLexer)
     app.connect("html-page-context", _reachable, priority=900)
