@@ -9,7 +9,7 @@ from docs.generate import docstrings, options
 from docs.generate.docstrings import Doc, fence, markdown
 from docs.generate.page import Page, section
 from parakh import registry, tracks
-from parakh.metrics import Metric, Payload, all_metrics
+from parakh.metrics import Metric, Payload, about, all_metrics
 
 COMPARED = {
     Payload.TURNS: "who spoke when",
@@ -35,9 +35,9 @@ def pages() -> Iterator[Page]:
 
 
 def said(metric: Metric, heading: str) -> str:
-    """What the docstrings of a metric say under a heading: its functions, else its module."""
-    module, stats, score = _docs(metric)
-    told = [doc.sections[heading] for doc in (stats, score) if heading in doc.sections] or [module.sections.get(heading, "")]
+    """What the docstrings of a metric say under a heading: those of functions of its own, else the file that declares it."""
+    own, stats, score = _docs(metric)
+    told = [doc.sections[heading] for doc in (stats, score) if heading in doc.sections] or [own.sections.get(heading, "")]
     return "\n\n".join(dict.fromkeys(text for text in told if text))
 
 
@@ -49,11 +49,18 @@ def formula(metric: Metric) -> str:
 
 def _docs(metric: Metric) -> tuple[Doc, Doc, Doc]:
     score = getattr(metric.score, "func", metric.score)
-    return docstrings.of(sys.modules[metric.stats.__module__]), docstrings.of(metric.stats), docstrings.of(score)
+    return docstrings.parsed(about(metric.name)), docstrings.of(metric.stats), docstrings.of(score)
+
+
+def _shared(metric: Metric) -> Doc:
+    """What the file says from which several metrics have their statistics; nothing where these are counted in a metric's own."""
+    module = sys.modules[metric.stats.__module__]
+    return docstrings.of(module) if module.__name__.rpartition(".")[2].startswith("_") else Doc()
 
 
 def _parts(metric: Metric) -> Iterator[str]:
-    module, stats, score = _docs(metric)
+    own, stats, score = _docs(metric)
+    shared = _shared(metric)
     used = [name for name in registry.names("track") if metric.payload in tracks.get(name).payloads]
     costly = " Its time may grow fast, so `--metric all` leaves it out." if metric.costly else ""
     yield f"**{metric.title}**, version {metric.version}. {metric.better.value.capitalize()} is better."
@@ -61,11 +68,12 @@ def _parts(metric: Metric) -> Iterator[str]:
         f"Compares {COMPARED[metric.payload]}; tracks: {', '.join(used) or 'any'}; unit: {metric.unit}; "
         f"needs: {', '.join(metric.needs) or 'nothing more'}.{costly}"
     )
-    yield section("What it measures", markdown(stats.lead), markdown(stats.text), markdown(module.lead), markdown(module.text))
+    told = (own.lead, own.text, shared.lead, shared.text)
+    yield section("What it measures", *(markdown(text) for text in told))
     yield section("Formula", markdown(formula(metric)))
     yield section("Choices", options.of_function(metric.stats, metric.options), markdown(said(metric, "Choices")))
     yield section("Range, and where there is no value", markdown(_range(metric)))
-    yield section("What is counted", markdown(stats.sections.get("Returns", "")))
+    yield section("What is counted", *(markdown(text) for text in (stats.lead, stats.text, stats.sections.get("Returns", ""))))
     yield section("Equal to", markdown(said(metric, "Equal to")) or f"Reference: {markdown(metric.source)}.")
     yield section("Pitfalls", markdown(said(metric, "Pitfalls")), markdown(_charged(metric)))
     examples = [fence("pycon", one) for one in (*stats.examples, *score.examples)]

@@ -6,10 +6,12 @@ A metric is two functions: ``stats(reference, hypothesis, *, <options>) -> Stats
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
+from types import ModuleType
 
 from parakh import registry
 from parakh.alignment import Alignment
@@ -121,9 +123,25 @@ def get(name: str) -> Metric:
     >>> get("der").better
     <Better.LOWER: 'lower'>
     """
+    found: Metric = next(metric for metric in _declared(name).METRICS if metric.name == name)
+    return found
+
+
+def about(name: str) -> str:
+    """What the file that declares a metric says of it: the rules, what they equal, and what misleads.
+
+    Raises:
+        UnknownNameError: There is none; close matches are listed.
+
+    >>> about("bcubed_f1").splitlines()[0]
+    'B-cubed precision, recall and F1: how well the frames of one speaker are kept together and apart from others.'
+    """
+    return inspect.getdoc(_declared(name)) or ""
+
+
+def _declared(name: str) -> ModuleType:
     likely_first = sorted(registry.names("metric"), key=name.lower().startswith, reverse=True)  # others may load slowly
-    for module in likely_first:
-        for metric in registry.load("metric", module).METRICS:
-            if metric.name == name:
-                return metric  # type: ignore[no-any-return]
+    for module in map(partial(registry.load, "metric"), likely_first):
+        if any(metric.name == name for metric in module.METRICS):
+            return module
     raise UnknownNameError("metric", name, list(all_metrics()))

@@ -4,6 +4,18 @@ An akshara is what readers of an Indian script take for one letter, such as เค•เ
 is one error here as in ``cer``, but out of fewer letters; a lost conjunct of three code points is one error, not three. The
 space between two words counts as one akshara. Segments are joined and forms chosen as in ``wer``. Text is taken as it stands:
 canonically equal letters are equal only after a normalisation to NFC.
+
+Formula:
+    (substitutions + deletions + insertions) / length, with the aksharas of the reference, spaces between words included, as
+    length
+
+Equal to:
+    No tool has it. Its counts equal rapidfuzz 3.14.6 on lists of aksharas, and these the grapheme clusters of the package
+    regex but for listed differences (tests/crosscheck/test_graphemes_regex.py).
+
+Pitfalls:
+    It is mostly above ``cer`` of the same text, as a wrong sign spoils a whole letter. Rates of papers on characters are
+    those of ``cer``.
 """
 
 from __future__ import annotations

@@ -4,6 +4,18 @@ Equal to meeteval in every count. Where we differ on purpose: any number of spea
 session without reference words has no rate (None). Where a reference segment accepts several forms (``Segment.forms``),
 those that make the errors of its speaker fewest are taken, of equally cheap ones that given first; the length is the words
 of the forms taken.
+
+Formula:
+    (substitutions + deletions + insertions) / length, with the words of the reference as length, under the assignment of
+    speakers with the fewest errors
+
+Equal to:
+    meeteval 0.4.3 in every count and in the assignment (tests/crosscheck/test_tcpwer_meeteval.py).
+
+Pitfalls:
+    Errors of words and of speakers are in one number: a word under the wrong speaker is often two errors, missing with one
+    and added with another. Subtract ``orcwer`` or ``dicpwer`` to see what speakers cost. Without times a word may be
+    matched with the same word minutes away: see ``tcpwer``.
 """
 
 from __future__ import annotations

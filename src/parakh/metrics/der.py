@@ -23,6 +23,19 @@ Where the published tools differ, on purpose or by their own limits:
   what follows, and puts collars at boundaries outside the regions but not where a region cuts a turn.
 - pyannote.metrics' collar is the full width, and it maps speakers after step 4. Its ``skip_overlap`` is
   ``nonoverlap`` here.
+
+Choices:
+    A collar forgives what annotators cannot tell apart, and hides errors at every change of speaker; ``score_regions`` says
+    whether overlap is scored. Either can move the rate by several points, so both stand in the signature.
+
+Equal to:
+    dscore e02f949 and published figures, to the printed digits (tests/golden/test_der_published.py); spy-der 0.4.1 in all
+    its region kinds (tests/crosscheck/test_der_spyder.py); pyannote.metrics 4.2.0 without a collar
+    (tests/crosscheck/test_der_pyannote.py).
+
+Pitfalls:
+    A collar of 0.25 s here is 0.5 in pyannote.metrics. The rate may be above 1, and is higher the more overlap is scored.
+    Whoever speaks much weighs much: a system that loses a quiet speaker altogether may still have a low rate (see ``jer``).
 """
 
 from __future__ import annotations

@@ -2,6 +2,17 @@
 
 Each utterance of the reference may be given to any stream of the hypothesis; an upper bound of the exact ORC-WER, whose cost
 grows with the power of the number of streams. The search is described in ``_greedy``.
+
+Formula:
+    (substitutions + deletions + insertions) / length, with the words of the reference as length, under the combination that
+    the greedy search ends with
+
+Equal to:
+    meeteval 0.4.3 in every count and assignment (tests/crosscheck/test_greedy_meeteval.py).
+
+Pitfalls:
+    It is never below ``orcwer`` and mostly equal to it; where it is not, a small change of the answers can lead the search
+    elsewhere.
 """
 
 from __future__ import annotations

@@ -8,6 +8,16 @@ to a turn when start <= 0.01 i < end, and a recording has int(end of its last re
 Where dscore is different: for a recording (or corpus) without reference speakers it prints 100 if the system hears
 someone and 0 if not; here the rate is None, as every rate without a denominator, and the false alarms show in the
 diarization error rate. A pair whose turns both fall between two frames stops dscore; here its error is 1.
+
+Formula:
+    mean over the reference speakers of 1 - (frames both speak) / (frames either speaks), with the best partner of each
+
+Equal to:
+    dscore e02f949 on its own tests and on meetings of AMI, to the printed digits (tests/golden/test_der_published.py).
+
+Pitfalls:
+    Who says two words weighs as much as who speaks for an hour. Speakers that nobody in the reference answers to cost
+    nothing here; they cost in ``der``.
 """
 
 from __future__ import annotations

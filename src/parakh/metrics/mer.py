@@ -3,6 +3,12 @@
 Counted as ``wer`` counts, and equal to jiwer, corpus values from summed counts. Insertions are in the denominator, so that
 the rate never exceeds 1. Where nobody speaks on either side there is no rate (None; jiwer: 0); words heard in silence are
 a rate of 1, as in jiwer.
+
+Equal to:
+    jiwer 4.0.0 (tests/crosscheck/test_wer_jiwer.py).
+
+Pitfalls:
+    A system is charged less for one more insertion the more of them it has. It is no WER: the two do not compare.
 """
 
 from __future__ import annotations

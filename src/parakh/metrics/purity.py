@@ -7,6 +7,12 @@ a high purity and a low coverage, one that hears a single speaker the reverse.
 
 pyannote.metrics' purity and coverage pay no heed to its scoring regions and give 1 where the denominator is 0; here
 turns are cut to the regions first, and such a figure is None. Elsewhere the values are equal.
+
+Equal to:
+    pyannote.metrics 4.2.0 without scoring regions (tests/crosscheck/test_der_pyannote.py).
+
+Pitfalls:
+    Either alone is easily made 1: a speaker for every turn gives purity, one for all coverage. Read both, or their F1.
 """
 
 from __future__ import annotations

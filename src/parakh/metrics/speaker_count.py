@@ -3,6 +3,17 @@
 A speaker counts when a turn of theirs reaches into the scoring regions. A recording in which nobody speaks on either
 side is no recording to count in. The error says nothing of which speakers are heard: one missed and one invented
 cancel out; the diarization error rate has them as missed and false alarm speakers.
+
+Formula:
+    mean over recordings of |speakers heard - speakers of the reference|
+
+Equal to:
+    No test compares it with another tool. pyannote.metrics 4.2.0 counts the same, but takes a recording without any speaker
+    into its mean.
+
+Pitfalls:
+    The right number says nothing of the right people. One long recording with many wrong speakers weighs as much as a short
+    one.
 """
 
 from __future__ import annotations

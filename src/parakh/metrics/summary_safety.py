@@ -7,6 +7,20 @@ Equal statements of a text count once. Of several accepted references the one wi
 
 Numbers, medicines and findings are read in English, Hindi and Kannada, also mixed, in digits and in words. A transcript
 without words or mostly in another script cannot be read: the reference then bears out, and a finding says so.
+
+Formula:
+    (supported + found) / (supported + unsupported + found + missed)
+
+Choices:
+    With ``transcript`` what was said bears out, else the reference summary does.
+
+Equal to:
+    No tool has it; the expected verdicts are written by hand (tests/golden/test_summary_safety.py).
+
+Pitfalls:
+    Only what the lists of words know is judged: another name of a medicine goes unseen, and so does a claim of another
+    kind. A summary without any number, medicine or denial has no false one. Read the findings, not the rate alone: one
+    contradicted denial matters more than its share says.
 """
 
 from __future__ import annotations

@@ -9,6 +9,21 @@ a collar longer than the session it is ``cpcer``.
 ``reference_timing`` and ``hypothesis_timing`` place them otherwise, by the names of ``tcpwer``: as every code point is as
 long as another, ``equidistant_...`` places as ``character_based...`` does; ``full_segment`` gives each the whole segment,
 and ``none`` does so too but refuses a segment of several words.
+
+Formula:
+    (substitutions + deletions + insertions) / length in code points, under the assignment of speakers with the fewest
+    errors, where only code points that overlap in time meet
+
+Choices:
+    ``collar`` as in ``tcpwer``, the seconds by which a hypothesis code point is widened.
+
+Equal to:
+    No tool has it. With a long collar it is ``cpcer``; a slow twin fills the whole table
+    (tests/property/test_character_twin.py).
+
+Pitfalls:
+    Speakers are assigned by characters, and may be so otherwise than for ``tcpwer``. Figures with different collars do not
+    compare.
 """
 
 from __future__ import annotations

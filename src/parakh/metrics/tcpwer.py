@@ -14,6 +14,23 @@ line; any number of speakers (meeteval refuses more than 20); a session without 
 segment without words is no fault of ``none``. Where a reference segment accepts several forms (``Segment.forms``), those
 that make the errors of its speaker fewest are taken, of equally cheap ones that given first; the length is the words of
 the forms taken.
+
+Formula:
+    (substitutions + deletions + insertions) / length, with the words of the reference as length, under the assignment of
+    speakers with the fewest errors, where only words that overlap in time meet
+
+Choices:
+    ``collar`` is how far off a hypothesis word may be: 5 s is usual in papers, 3 s in the DISPLACE-M challenge. A small one
+    measures times of words that were only estimated from their segment; with 0 hardly anything meets. The rules of
+    pseudo-times matter at small collars.
+
+Equal to:
+    meeteval 0.4.3 in every count and in the assignment, with every rule of pseudo-times
+    (tests/crosscheck/test_tcpwer_meeteval.py).
+
+Pitfalls:
+    Figures with different collars do not compare. It is never below ``cpwer``. Long segments may cost errors, as the times
+    of their words are rougher guesses.
 """
 
 from __future__ import annotations

@@ -1,10 +1,20 @@
 """Time-constrained word diarization error rate: WDER on an alignment in which two words can only meet where they overlap.
 
-    tcWDER = (S_IS + C_IS) / (S + C)
-
 Everything is as in ``wder`` but the alignment: both whole conversations, each as one stream of words in the time order of
 its segments, are aligned once with the pseudo-times, the collar and the order of preference of ``tcpwer``. A word that is
 said twice can so not be taken for another one a minute later, whose speaker may differ.
+
+Formula:
+    (S_IS + C_IS) / (S + C)
+
+Choices:
+    ``collar`` as in ``tcpwer``.
+
+Equal to:
+    No tool has it; a slow twin tries every assignment (tests/property/test_wder_twin.py).
+
+Pitfalls:
+    A small collar leaves fewer words to compare, and so may make it better: read it beside ``tcpwer`` with the same collar.
 """
 
 from __future__ import annotations

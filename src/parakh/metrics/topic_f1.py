@@ -5,6 +5,16 @@ both, fp only in the hypothesis and fn only in the reference, precision is tp / 
 2 tp / (2 tp + fp + fn); over several conversations the counts add (micro). An empty list is the answer "None", a topic of
 its own: two empty lists agree, while a hypothesis that is missing has found nothing. Of several accepted references the
 one with the greatest F1 counts.
+
+Choices:
+    ``topic_f1_folded`` forgives spelling, and with ``synonyms`` other names; ``topic_f1`` forgives nothing.
+
+Equal to:
+    No tool has it; the expected counts are worked out by hand (tests/golden/test_topic_f1.py).
+
+Pitfalls:
+    A topic in other words is two errors, one missed and one made up. Micro: a conversation with many topics weighs more.
+    ROUGE of the same lists gives credit for shared words, and is what the DISPLACE-M challenge ranks by.
 """
 
 from __future__ import annotations

@@ -2,6 +2,13 @@
 
 Counted as ``wer`` counts, and equal to jiwer, corpus values from summed counts. A reference without words has no rate
 (None; jiwer: 0 if nothing was heard either, else 1). Of words that no system word answers all is lost: 1, as in jiwer.
+
+Equal to:
+    jiwer 4.0.0 (tests/crosscheck/test_wer_jiwer.py).
+
+Pitfalls:
+    A substitution counts on both sides, so that the value is above ``wer`` where most errors are substitutions. Over a
+    corpus it comes from summed counts and is no mean of the recordings' values.
 """
 
 from __future__ import annotations

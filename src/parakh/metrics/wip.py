@@ -2,6 +2,13 @@
 
 Counted as ``wer`` counts, and equal to jiwer, corpus values from summed counts. A reference without words has no rate
 (None; jiwer: 1 if nothing was heard either, else 0). Of words that no system word answers nothing is preserved: 0, as in jiwer.
+
+Equal to:
+    jiwer 4.0.0 (tests/crosscheck/test_wer_jiwer.py).
+
+Pitfalls:
+    Higher is better, other than for the error rates beside it. The value is a product, and so low already where recall and
+    precision are both fair.
 """
 
 from __future__ import annotations
