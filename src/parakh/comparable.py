@@ -131,7 +131,7 @@ def statistics(results: Results, metric: Metric, source: str) -> dict[str, Stats
     faults = [
         Fault(source, f"recordings.{one}.stats.{metric.name}", wrong, "statistics to score", "Make it again with `parakh score`.")
         for one, stats in found.items()
-        if (wrong := _unusable(metric, stats))
+        if (wrong := unusable(metric, stats))
     ]
     if faults:
         raise InputError(faults)
@@ -212,8 +212,12 @@ def _without_takers(value: str, names: Collection[str]) -> str:
     return plain if takers and all(name in names for name in takers.split(",")) else value
 
 
-def _unusable(metric: Metric, stats: Stats) -> str:
-    """What is wrong with statistics; empty when the metric can score them."""
+def unusable(metric: Metric, stats: Stats) -> str:
+    """What is wrong with statistics; empty when the metric can score them.
+
+    >>> unusable(metric_registry.get("wer"), Stats(errors=1))
+    'no length'
+    """
     if not stats:
         return "none"
     wrong = [name for name, value in stats.items() if not isinstance(value, (int, float)) or not abs(value) <= _LARGEST]

@@ -1,8 +1,12 @@
 """The verdict logic of the report: readings, the worst task, the worst recording and the sentence that names them."""
 
+from pathlib import Path
+
 import pytest
 
+from parakh.errors import InputError
 from parakh.metrics import Better
+from parakh.report.inputs import load
 from parakh.report.summary import headline, missing_reason, reading, summarise, tasks, verdict, worst_recording, worst_task
 from parakh.results import RecordingResult, Results, Score, Signature, Stats, Unscored
 from parakh.types import Finding
@@ -118,3 +122,16 @@ def test_reasons_come_from_the_results() -> None:
     assert missing_reason(results, "c") == "no words"
     assert missing_reason(results, "d") == "this recording is not part of this task's reference"
     assert missing_reason(results, "a") == "the reference holds nothing to count here"
+
+
+def test_statistics_that_no_metric_can_score_are_refused_where_they_are_read(tmp_path: Path) -> None:
+    counts = Stats(errors=1, substitutions=1, deletions=0, insertions=0, length=4)
+    whole = Results(
+        "asr", "ours", Signature({}), {"wer": Score(0.25, counts)}, (RecordingResult("v1", {"wer": 0.25}, {"wer": counts}),)
+    )
+    path = tmp_path / "asr.json"
+    path.write_text(whole.to_json(), encoding="utf-8")
+    assert load([str(path)]).results == (whole,)
+    path.write_text(whole.to_json().replace('"length": 4', '"long": 4'), encoding="utf-8")
+    with pytest.raises(InputError, match=r"recordings\.v1\.stats\.wer: found no length"):
+        load([str(path)])

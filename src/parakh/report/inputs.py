@@ -9,7 +9,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from parakh import metrics as metric_registry
 from parakh import published as published_figures
+from parakh.comparable import unusable
+from parakh.errors import Fault, InputError
 from parakh.files import read_text
 from parakh.report.diagnosed import Diagnosed, is_diagnosis, read_diagnosed
 from parakh.results import SCHEMA, Results
@@ -59,10 +62,24 @@ def load(paths: Sequence[str], published: Sequence[str] = ()) -> Inputs:
         text = read_text(path)
         found = None if SCHEMA in text[:80] else _diagnosis(text, path)  # a large results file is parsed once
         if found is None:
-            results.append(Results.from_json(text, path))
+            results.append(_usable(Results.from_json(text, path), path))
         else:
             diagnosed += found
     return Inputs((*results, *published_figures.load(published)), tuple(diagnosed))
+
+
+def _usable(results: Results, path: str) -> Results:
+    """Results whose statistics their metrics can score: figures and tables score sums of them."""
+    installed = metric_registry.all_metrics()
+    faults = [
+        Fault(path, f"recordings.{one.id}.stats.{name}", wrong, "statistics to score", "Make it again with `parakh score`.")
+        for one in results.recordings
+        for name, stats in one.stats.items()
+        if stats and name in installed and (wrong := unusable(installed[name], stats))
+    ]
+    if faults:
+        raise InputError(faults)
+    return results
 
 
 def _diagnosis(text: str, path: str) -> list[Diagnosed] | None:
