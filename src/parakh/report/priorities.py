@@ -85,7 +85,7 @@ def _repairs(diagnosed: Diagnosed, place_of_all: str | None) -> Iterator[Html]:
             return
         name, what = named(item.name)
         bought = points(item.marginal_points, item.marginal_interval).shown
-        said = f" ({what}): without them {short(left.metric)} would be {bought} points lower."
+        said = f" ({what}): with that alone put right, {short(left.metric)} would be {bought} points lower."
         link = tag("a", {"href": f"#{place_of_all}"}, name) if place_of_all else name
         yield join(["Mend ", tag("b", {}, link), said])
         left = replace(left, items=tuple(other for other in left.items if other is not item))
