@@ -222,7 +222,7 @@ def unusable(metric: Metric, stats: Stats) -> str:
         return "none"
     wrong = [name for name, value in stats.items() if not isinstance(value, (int, float)) or not abs(value) <= _LARGEST]
     if wrong:
-        return f"{wrong[0]} {stats[wrong[0]]}"
+        return f"{wrong[0]} {stats[wrong[0]]!r:.20}"
     try:
         metric.score(stats)
     except KeyError as error:

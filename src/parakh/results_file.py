@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
+from parakh.collection import uncollected
 from parakh.cost import Cost
 from parakh.errors import Fault, InputError
 from parakh.results import SCHEMA, RecordingResult, Results, Score, Signature, Stats, Unscored
@@ -35,7 +37,8 @@ def read(text: str, path: str) -> Results:
     's'
     """
     try:
-        document = json.loads(text, parse_constant=_refuse_constant)
+        with uncollected():  # millions of words and times that all stay
+            document = json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise InputError(Fault(path, "", f"no JSON ({error.msg})", f"a {SCHEMA} document", line=error.lineno)) from error
     except (ValueError, RecursionError) as error:
@@ -47,7 +50,7 @@ def read(text: str, path: str) -> Results:
     try:
         return _results_from_dict(document, path)
     except _BrokenFieldError as broken:
-        found = broken.found if isinstance(broken.found, str) else repr(broken.found)[:60]
+        found = broken.found if isinstance(broken.found, str) else f"{broken.found!r:.60}"
         raise InputError(Fault(path, broken.field, found, broken.expected, "Make it again with `parakh score`.")) from broken
 
 
@@ -128,6 +131,8 @@ def _take(record: Any, field: str, expected: type | tuple[type, ...], place: str
     if not isinstance(value, expected) or isinstance(value, bool):
         kinds = expected if isinstance(expected, tuple) else (expected,)
         raise _BrokenFieldError(f"{place}{field}", value, " or ".join(_KINDS[kind] for kind in kinds))
+    if isinstance(value, (int, float)) and not abs(value) <= LARGEST:
+        raise _BrokenFieldError(f"{place}{field}", value, f"a number of at most {LARGEST:g}")
     return value
 
 
@@ -140,13 +145,16 @@ _KINDS: dict[type, str] = {
     type(None): "null",
 }
 _NUMBER = (int, float, type(None))
+LARGEST = 1e15
+"""Of any number: no count and no number of seconds comes near, and below it counts add without loss."""
 _TEXT = (str, type(None))
 
 
 def _results_from_dict(document: dict[str, Any], path: str) -> Results:
     ids = [one.get("id") for one in _take(document, "recordings", list, "") if isinstance(one, dict)]
-    for twice in (name for k, name in enumerate(ids) if name in ids[:k]):
-        raise _BrokenFieldError("recordings.id", repr(twice), "each recording once")
+    twice = next((name for name, count in Counter(map(repr, ids)).items() if count > 1), None)
+    if twice is not None:
+        raise _BrokenFieldError("recordings.id", twice, "each recording once")
     signature = _take(document, "signature", dict, "")
     slices = _take(document, "slices", dict, "")
     return Results(
@@ -191,6 +199,8 @@ def _counts(record: Any, field: str, place: str) -> dict[str, Any]:
 
 def _score_from_dict(score: dict[str, Any], place: str) -> Score:
     interval = _take(score, "interval", (list, type(None)), place)
+    if interval and (len(interval) != 2 or not all(type(end) in {int, float} and abs(end) <= LARGEST for end in interval)):
+        raise _BrokenFieldError(f"{place}interval", interval, "two numbers")
     return Score(
         value=_take(score, "value", _NUMBER, place),
         stats=Stats(_counts(score, "stats", place)),
@@ -209,7 +219,7 @@ def _recording_from_dict(recording: Any) -> RecordingResult:
         metrics=_numbers(recording, "metrics", place),
         stats={name: Stats(_counts(stats, name, f"{place}stats.")) for name in stats},
         findings=tuple(map(_finding_from_dict, _take(recording, "findings", list, place))),
-        detail=recording.get("detail", {}),
+        detail=_take(recording, "detail", dict, place) if "detail" in recording else {},
         slices=_slices_of(recording, "slices", place),
         speaker_slices=_slices_of(recording, "speaker_slices", place),
         overlap=_take(recording, "overlap", _NUMBER, place) if "overlap" in recording else None,

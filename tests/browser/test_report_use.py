@@ -244,3 +244,55 @@ def test_print_shows_the_whole_table_and_opened_recordings(visit: Open) -> None:
     page = visit(results(rows))
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator("#recordings-table tbody tr").count() == 300
+
+
+def test_names_of_any_length_stay_on_the_page_and_tracks_of_any_name_are_led_to(visit: Open) -> None:
+    long = "name_without_a_break_" * 20
+    page = visit(
+        results([recording(long, 3, "hi"), recording(ODD, 4, "hi")], track="my track? #1 " + EVIL, system=long), width=375
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    page.locator("#recordings-table tbody td a").first.click()
+    assert page.evaluate("document.activeElement.matches('details.task')")
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map(node => node.id)")
+    assert len(set(ids)) == len(ids)
+    assert not [one for one in ids if " " in one]
+
+
+def test_one_recording_without_a_metric_is_said_to_be_so(visit: Open) -> None:
+    page = visit(Results("asr", "ours", Signature({}), {}, (RecordingResult("v1", {}, {}),)))
+    assert page.locator(".tools output").inner_text() == "1 recording"
+    assert page.locator(".card .metric").inner_text() == ""
+    assert page.locator("#recordings-table thead small").inner_text() == "no metric"
+
+
+def test_two_results_of_one_name_are_told_apart_everywhere(visit: Open) -> None:
+    page = visit(*(results([recording("a", wrong, "hi"), recording("b", wrong, "hi")]) for wrong in (2, 8)))
+    assert page.locator("#recordings-table thead tr").nth(1).locator("button").all_inner_texts() == ["ours", "ours (2)"]
+    assert "ours wins 2 of 2 recordings, ours (2) 0" in page.locator("#standings").inner_text()
+
+
+def test_a_timeline_that_is_dragged_moves_and_nothing_is_selected_by_it(visit: Open) -> None:
+    page = visit(timed(results([recording("a", 1, "hi", turns=40)])))
+    scroll = page.locator("#s0-r0 .scroll")
+    scroll.scroll_into_view_if_needed()
+    for _ in range(3):
+        page.get_by_role("button", name="Zoom in").click()
+    before, box = scroll.evaluate("node => node.scrollLeft"), scroll.bounding_box()
+    page.mouse.move(box["x"] + 400, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 300, box["y"] - 60, steps=5)
+    page.mouse.move(box["x"] + 200, box["y"] + 10, steps=5)
+    page.mouse.up()
+    assert scroll.evaluate("node => node.scrollLeft") == pytest.approx(before + 200, abs=2)
+    page.mouse.move(box["x"] + 500, box["y"] + 10)
+    assert scroll.evaluate("node => node.scrollLeft") == pytest.approx(before + 200, abs=2)
+    assert page.locator(".bar.now").count() == 0
+
+
+def test_small_charts_leave_no_holes_beside_tall_ones(visit: Open) -> None:
+    page = visit(*(results([recording(f"v{k}", k % 7, "hi") for k in range(8)], system=f"s{n:02}") for n in range(12)))
+    boxes = page.evaluate("[...document.querySelectorAll('.plots > div')].map(one => one.getBoundingClientRect().toJSON())")
+    for one in boxes:
+        above = [other["bottom"] for other in boxes if other["left"] == one["left"] and other["bottom"] <= one["top"] + 1]
+        assert not above or one["top"] - max(above) < 2

@@ -3,7 +3,7 @@
 import pytest
 
 from parakh.diagnostics.categories import bundled
-from parakh.diagnostics.kinds import ErrorKind, error_kinds, moved_words
+from parakh.diagnostics.kinds import WordErrorKind, error_kinds, moved_words
 from parakh.evaluate import evaluate
 from parakh.metrics import tcpwer, wer
 from parakh.tracks import get
@@ -70,5 +70,5 @@ def test_each_error_has_one_kind_and_a_match_has_none() -> None:
     (row,) = evaluate(get("asr"), said, heard, detail=True).recordings
     steps = row.detail["alignment"]
     assert all(("kind" in step) == (step["op"] != Op.MATCH) for step in steps)
-    assert {step["kind"] for step in steps if "kind" in step} <= set(ErrorKind)
+    assert {step["kind"] for step in steps if "kind" in step} <= set(WordErrorKind)
     assert sum("kind" in step for step in steps) == row.stats["tcpwer"]["errors"]

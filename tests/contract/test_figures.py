@@ -86,17 +86,21 @@ def test_the_heatmap_prefers_the_slices_that_results_keep() -> None:
 
 
 def test_overlap_is_told_against_the_share_of_speech_with_its_least_squares_line() -> None:
-    shares = {"a": 0.1, "b": 0.2, "c": 0.3}
-    ours = diarized("ours", {"a": (5.0, 0.0, 0.0), "b": (10.0, 0.0, 0.0), "c": (15.0, 0.0, 0.0)}, overlap=shares)
+    shares = {name: (place + 1) / 10 for place, name in enumerate("abcdef")}
+    ours = diarized("ours", {name: (50 * share, 0.0, 0.0) for name, share in shares.items()}, overlap=shares)
     found = figures.chart("overlap", inputs(ours))
     assert isinstance(found, Scatter)
-    assert [(name, round(x, 9), round(y, 9)) for name, x, y in found.series["ours"]] == [
-        ("a", 10, 5),
-        ("b", 20, 10),
-        ("c", 30, 15),
-    ]
+    assert [(name, round(x, 9), round(y, 9)) for name, x, y in found.series["ours"]][:2] == [("a", 10, 5), ("b", 20, 10)]
     assert found.lines["ours"] == pytest.approx((0.5, 0.0), abs=1e-9)
-    assert found.notes == ("ours: r = 1.00 over 3 recordings, +0.50 points of DER a point of overlap.",)
+    assert found.notes == ("ours: r = 1.00 over 6 recordings, +0.50 points of DER a point of overlap.",)
+
+
+def test_no_line_is_drawn_through_a_few_recordings() -> None:
+    wrong = {name: (5.0 + k, 0.0, 0.0) for k, name in enumerate("abcde")}
+    found = figures.chart("overlap", inputs(diarized("ours", wrong, overlap={name: 0.1 * k for k, name in enumerate("abcde")})))
+    assert isinstance(found, Scatter)
+    assert (len(found.series["ours"]), found.lines) == (5, {})
+    assert found.notes == ("Fewer than 6 recordings say nothing of a trend: no line for ours.",)
 
 
 def test_a_line_is_the_one_of_least_squares() -> None:
@@ -106,7 +110,7 @@ def test_a_line_is_the_one_of_least_squares() -> None:
     found = line([("", float(x), y) for x, y in zip(xs, ys, strict=True)])
     assert found == (pytest.approx(0.500, abs=5e-4), pytest.approx(3.00, abs=5e-3), pytest.approx(0.816, abs=5e-4))
     assert line([("", 1.0, 2.0), ("", 2.0, 3.0)]) is None
-    assert line([("", 1.0, 2.0)] * 3) is None
+    assert line([("", 1.0, 2.0)] * 6) is None
 
 
 def test_ranks_mark_what_is_not_told_apart_from_the_best() -> None:

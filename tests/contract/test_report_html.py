@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from parakh.diagnostics.kinds import ErrorKind
+from parakh.diagnostics.kinds import WordErrorKind
 from parakh.errors import InputError, clock
 from parakh.markup import Html, escape, language, percent, tag
 from parakh.report import html, timeline, transcript
@@ -337,7 +337,7 @@ def kinds_of(*kinds: str) -> list[dict[str, object]]:
 
 def test_every_kind_of_error_has_a_name_and_a_look() -> None:
     style = resource("page/transcript.css")
-    assert set(transcript.KINDS) == {str(kind) for kind in ErrorKind}
+    assert set(transcript.KINDS) == {str(kind) for kind in WordErrorKind}
     assert all(f".k-{kind} {{" in style and f'[data-only="{kind}"]' in style for kind in transcript.KINDS)
 
 

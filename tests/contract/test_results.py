@@ -83,6 +83,12 @@ def test_a_lacking_field_is_a_fault(field: str) -> None:
         (lambda d: d["signature"].update(collar=[1]), "signature.collar"),
         (lambda d: d["findings"][0].update(severity="dire"), "findings.severity"),
         (lambda d: d["slices"].update(language=3), "slices.language"),
+        (lambda d: d["metrics"]["der"].update(value=1e300), "metrics.der.value"),
+        (lambda d: d["metrics"]["der"].update(value=-(10**400)), "metrics.der.value"),
+        (lambda d: d["metrics"]["der"].update(interval=[0.1]), "metrics.der.interval"),
+        (lambda d: d["metrics"]["der"].update(interval=[0.1, 1e300]), "metrics.der.interval"),
+        (lambda d: d["recordings"][0].update(detail=[]), "recordings.v1.detail"),
+        (lambda d: d["recordings"].append(d["recordings"][0]), "recordings.id"),
     ],
 )
 def test_a_field_of_the_wrong_type_is_named(change: Callable[[dict[str, Any]], None], field: str) -> None:
@@ -95,6 +101,11 @@ def test_a_field_of_the_wrong_type_is_named(change: Callable[[dict[str, Any]], N
 def test_a_number_that_is_none_is_refused() -> None:
     with pytest.raises(InputError, match="beyond JSON"):
         Results.from_json(example().to_json().replace('"value": 0.25', '"value": NaN'), "r.json")
+
+
+def test_a_number_beyond_all_floats_is_refused() -> None:
+    with pytest.raises(InputError, match=r"metrics\.der\.value: found inf, expected a number of at most"):
+        Results.from_json(example().to_json().replace('"value": 0.25', '"value": 1e999'), "r.json")
 
 
 def test_the_overlap_of_a_recording_is_kept_and_may_be_missing() -> None:

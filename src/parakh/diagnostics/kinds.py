@@ -26,7 +26,7 @@ _LONGEST = 4
 """Steps that are looked at together for words written apart, together, or in figures."""
 
 
-class ErrorKind(StrEnum):
+class WordErrorKind(StrEnum):
     """What an error is about."""
 
     NUMBER = "number"
@@ -41,11 +41,11 @@ class ErrorKind(StrEnum):
 
 
 _LISTS = {
-    "NUMBER": ErrorKind.NUMBER,
-    "MEDICAL": ErrorKind.MEDICAL,
-    "NEGATION": ErrorKind.NEGATION,
-    "FILLER": ErrorKind.FILLER,
-    "ENGLISH": ErrorKind.ENGLISH,
+    "NUMBER": WordErrorKind.NUMBER,
+    "MEDICAL": WordErrorKind.MEDICAL,
+    "NEGATION": WordErrorKind.NEGATION,
+    "FILLER": WordErrorKind.FILLER,
+    "ENGLISH": WordErrorKind.ENGLISH,
 }
 """The bundled lists; of equally long terms that of the list named first counts."""
 Position = tuple[str, int, int, str]
@@ -59,7 +59,7 @@ def error_kinds(
     *,
     moved: Collection[Position] = frozenset(),
     language: str | None = None,
-) -> list[ErrorKind | None]:
+) -> list[WordErrorKind | None]:
     """The kind of each step of an alignment.
 
     Args:
@@ -142,7 +142,7 @@ def _lists(tag: str, session: str) -> tuple[Category, ...]:
 class _Side:
     """What is known of the words of one side, by the step that they stand in."""
 
-    kinds: Mapping[int, ErrorKind]
+    kinds: Mapping[int, WordErrorKind]
     moved: Collection[int]
 
 
@@ -164,7 +164,7 @@ def _side(
             words[index].append((at, word))
             if step.op is not Op.MATCH:
                 errors.add(index)
-    kinds: dict[int, ErrorKind] = {}
+    kinds: dict[int, WordErrorKind] = {}
     for index in errors:
         kinds |= _named(words[index], _lists(segments[index].language or language, language), used)
     return _Side(kinds, set(_places(words, side, moved)))
@@ -178,7 +178,7 @@ def _places(words: Mapping[int, Sequence[tuple[int, str]]], side: str, moved: Co
             yield aligned[number][0]
 
 
-def _named(words: Sequence[tuple[int, str]], lists: tuple[Category, ...], used: tuple[str, ...]) -> dict[int, ErrorKind]:
+def _named(words: Sequence[tuple[int, str]], lists: tuple[Category, ...], used: tuple[str, ...]) -> dict[int, WordErrorKind]:
     """What the words of a segment are, by their step; nothing for plain ones."""
     tokens: list[Token] = []
     owners: list[int] = []
@@ -188,14 +188,14 @@ def _named(words: Sequence[tuple[int, str]], lists: tuple[Category, ...], used: 
             tokens.append(Token(text, kind, start + first, start + last))
             owners.append(at)
         start += len(word) + 1
-    found = {at: ErrorKind.NUMBER for at, token in zip(owners, tokens, strict=True) if token.kind is Kind.NUMERAL}
+    found = {at: WordErrorKind.NUMBER for at, token in zip(owners, tokens, strict=True) if token.kind is Kind.NUMERAL}
     for span in find_terms(tokens, lists, folding(used)):
         for at in owners[span.start : span.stop]:
             found.setdefault(at, _LISTS[span.category])
     return found
 
 
-Kinds = Mapping[int, ErrorKind]
+Kinds = Mapping[int, WordErrorKind]
 
 
 def _alike(alignment: Sequence[AlignedWord], letters: _Letters, said: Kinds, heard: Kinds, language: str) -> Iterator[int]:
@@ -217,10 +217,10 @@ def _stop(alignment: Sequence[AlignedWord], start: int, letters: _Letters, said:
             break
         if step.reference is not None:
             first += letters[step.reference]
-            numbers = numbers and said.get(at) is ErrorKind.NUMBER
+            numbers = numbers and said.get(at) is WordErrorKind.NUMBER
         if step.hypothesis is not None:
             second += letters[step.hypothesis]
-            numbers = numbers and heard.get(at) is ErrorKind.NUMBER
+            numbers = numbers and heard.get(at) is WordErrorKind.NUMBER
         same = first == second and not _is_lost_and_gained(alignment[start : at + 1])
         if first and second and (same or (numbers and _same_value(alignment[start : at + 1], language))):
             return at + 1
@@ -253,17 +253,17 @@ def _same_value(steps: Sequence[AlignedWord], language: str) -> bool:
     return not keys[0].isdisjoint(keys[1])
 
 
-def _kind(step: AlignedWord, at: int, is_alike: bool, letters: _Letters, said: _Side, heard: _Side) -> ErrorKind | None:
+def _kind(step: AlignedWord, at: int, is_alike: bool, letters: _Letters, said: _Side, heard: _Side) -> WordErrorKind | None:
     if step.op is Op.MATCH:
         return None
     words = [word for word in (step.reference, step.hypothesis) if word is not None]
     if not any(letters[word] for word in words) or (is_alike and _marks(words[0]) != _marks(words[-1])):
-        return ErrorKind.MARK
+        return WordErrorKind.MARK
     if is_alike:
-        return ErrorKind.SPELLING
+        return WordErrorKind.SPELLING
     if at in (heard if step.op is Op.INSERTION else said).moved:
-        return ErrorKind.SPEAKER
-    return said.kinds.get(at) or heard.kinds.get(at) or ErrorKind.OTHER
+        return WordErrorKind.SPEAKER
+    return said.kinds.get(at) or heard.kinds.get(at) or WordErrorKind.OTHER
 
 
 def _marks(word: str) -> list[str]:

@@ -20,9 +20,9 @@ from parakh.files import write_atomic
 from parakh.markup import Html, escape, join, percent, tag
 from parakh.report import figures, overview, priorities, recording, recordings_table, standings, svg
 from parakh.report.audio import Sound
-from parakh.report.inputs import Inputs
+from parakh.report.inputs import Inputs, told_apart
 from parakh.report.packing import Recordings, fit
-from parakh.report.places import Places, recordings
+from parakh.report.places import Places, identifier, recordings
 from parakh.report.resources import resource
 from parakh.report.summary import SystemSummary, by_system, headline
 
@@ -50,6 +50,7 @@ def render(inputs: Inputs, *, title: str, sound: Sound | None = None, limit: int
     >>> "No results" in render(Inputs(()), title="Visits")
     True
     """
+    inputs = replace(inputs, results=told_apart(inputs.results))
     systems = by_system(inputs.results)
     places = Places(recordings(systems))
     drawn = {name: svg.draw(one) for name, one in figures.charts(inputs).items()}
@@ -122,7 +123,7 @@ def _front(systems: Sequence[SystemSummary], inputs: Inputs, places: Places, fix
     title = tag("h1", {}, fixed.title)
     if not systems:
         return tag("header", {"class": "page"}, title, tag("p", {"class": "lead"}, "No results were given."))
-    drawn = join(tag("div", {"id": f"figure-{name}"}, one) for name, one in fixed.figures.items())
+    drawn = join(tag("div", {"id": f"figure-{identifier(name)}"}, one) for name, one in fixed.figures.items())
     repairs = "figure-waterfall" if "waterfall" in fixed.figures else None
     sections = {
         "first": ("What to fix first", _first(systems, inputs, places, repairs)),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from parakh import metrics as metric_registry
 from parakh import published as published_figures
@@ -41,6 +41,27 @@ class Inputs:
     def diagnosis(self, system: str) -> Diagnosed | None:
         """The diagnosis of a system; None where there is none."""
         return next((one for one in self.diagnosed if one.system == system), None)
+
+
+def told_apart(results: Sequence[Results]) -> tuple[Results, ...]:
+    """Results of which no two have the same track and system: a further one is named with its set, or with a number.
+
+    >>> from parakh.results import Signature
+    >>> [one.system for one in told_apart([Results("asr", "ours", Signature({}), {}, ())] * 2)]
+    ['ours', 'ours (2)']
+    """
+    taken: set[tuple[str, str]] = set()
+    named = []
+    for one in results:
+        number, label, known_set = 1, one.system, one.signature.choices.get("set")
+        if (one.track, label) in taken and known_set:
+            label = f"{one.system}, {known_set}"
+        while (one.track, label) in taken:
+            number += 1
+            label = f"{one.system} ({number})"
+        taken.add((one.track, label))
+        named.append(one if label == one.system else replace(one, system=label))
+    return tuple(named)
 
 
 def load(paths: Sequence[str], published: Sequence[str] = ()) -> Inputs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parakh.errors import counted
 from parakh.markup import Html, join, percent, tag, wide
 from parakh.metrics import Better
 from parakh.report import recording
@@ -86,7 +87,7 @@ def _cost(summaries: Sequence[TaskSummary]) -> Html:
 def _card(one: TaskSummary, worst: bool, anchor: str) -> Html:
     value = one.score.value if one.score else None
     kind = "Error rate" if one.better is Better.LOWER else "Score"
-    metric = tag("abbr", {"title": one.title}, one.metric)
+    about = [f"{kind} (", tag("abbr", {"title": one.title}, one.metric), "): ", tag("b", {}, f"{one.better} is better")]
     bar = tag("span", {"style": f"width:{100 * one.right:.1f}%"}) if one.right is not None else ""
     noticed = "; ".join(finding.message for finding in one.results.findings) or "there was nothing to compute it from"
     words = f"{verdict(one.right)}: " + (noticed if one.right is None else f"{100 * one.right:.0f} of 100 right")
@@ -97,7 +98,11 @@ def _card(one: TaskSummary, worst: bool, anchor: str) -> Html:
         tag("h3", {}, one.task.name, " ", flag),
         tag("p", {"class": "asks"}, one.task.asks),
         tag("p", {"class": "value"}, percent(value)),
-        tag("p", {"class": "metric"}, f"{kind} (", metric, "): ", tag("b", {}, f"{one.better} is better")),
+        tag(
+            "p",
+            {"class": "metric"},
+            *(about if one.metric else ()),
+        ),
         tag("div", {"class": "meter", "aria-hidden": "true"}, bar),
         tag("p", {"class": "verdict"}, words),
         _figures(one),
@@ -128,7 +133,7 @@ def _figures(one: TaskSummary) -> Html:
         ]
     mind = tag("p", {}, one.task.mind) if one.task.mind else Html("")
     means = "macro is the plain mean over them, by duration the mean in which each weighs its seconds"
-    scored = tag("p", {}, f"{len(one.results.recordings)} recordings; {means}.")
+    scored = tag("p", {}, f"{counted(len(one.results.recordings), 'recording')}; {means}.")
     return tag("details", {}, tag("summary", {}, "All figures"), mind, tag("table", {"class": "figures"}, *rows), scored)
 
 

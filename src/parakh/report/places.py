@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -51,8 +52,22 @@ class Places:
         said = text if isinstance(text, Html) else tag("bdi", {}, text)
         if anchor is None or anchor in self.left_out:
             return said
-        place = f"#{anchor}-{track}" if track else f"#{anchor}"
+        place = f"#{task_anchor(anchor, track)}" if track else f"#{anchor}"
         return tag("a", {"href": place, "data-t": None if time is None else f"{time:.1f}"}, said)
+
+
+def task_anchor(recording: str, track: str) -> str:
+    """The id in the page of what a task has of a recording: without what an address would read as something else.
+
+    >>> task_anchor("s0-r1", "asr"), task_anchor("s0-r1", "my track?")
+    ('s0-r1-asr', 's0-r1-my_track_')
+    """
+    return f"{recording}-{identifier(track)}"
+
+
+def identifier(name: str) -> str:
+    """A name as part of an id: letters, digits, - and _ as they are, _ for all others."""
+    return re.sub(r"[^\w-]", "_", name)
 
 
 def recordings(systems: Sequence[SystemSummary]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 from parakh.errors import Fault, InputError
 from parakh.markup import Html, join, percent, spoken, tag
 from parakh.report import clinical, timeline, transcript
+from parakh.report.places import task_anchor
 from parakh.report.summary import TaskSummary, missing_reason, noticed, reading, verdict
 from parakh.report.tongues import tongues
 from parakh.results import RecordingResult
@@ -47,7 +48,7 @@ def blocks(session_id: str, summaries: Sequence[TaskSummary], anchor: str) -> li
     try:
         hues = timeline.colours(_speakers(session_id, summaries))
         sheet, where = _sheet(session_id, summaries, anchor)
-        shown = [_task(session_id, one, hues, where, f"{anchor}-{one.results.track}") for one in summaries]
+        shown = [_task(session_id, one, hues, where, task_anchor(anchor, one.results.track)) for one in summaries]
         return [sheet, *shown] if sheet else shown
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         place, expected = f"recordings[{session_id}].detail", "the detail that scoring stores"

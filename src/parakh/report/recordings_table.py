@@ -81,7 +81,7 @@ def _head(columns: Sequence[Column], several: bool) -> Html:
 
 
 def _head_of(one: Column, label: str) -> Html:
-    note = tag("small", {}, f"{one.task.metric}, {one.task.better} is better")
+    note = tag("small", {}, f"{one.task.metric}, {one.task.better} is better" if one.task.metric else "no metric")
     worst = "high" if one.task.better is Better.LOWER else "low"
     own = {"scope": "col", "data-key": f"{one.task.results.track}.{one.system.anchor}", "data-worst": worst}
     return tag("th", own, _button(label), note)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parakh.errors import clock
+from parakh.lanes import KINDS
 from parakh.markup import Html, escape, join, tag
 
 LANE = 24
@@ -16,11 +17,12 @@ GAP = 8
 AXIS = 22
 COLOURS = 6
 STEPS = (0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600)
-ERRORS = {
-    "miss": ("missed", "speech that the system did not hear"),
-    "false_alarm": ("invented", "speech that the system heard and nobody spoke"),
-    "confusion": ("wrong person", "speech given to the wrong person"),
+_MEANING = {
+    "miss": "speech that the system did not hear",
+    "false_alarm": "speech that the system heard and nobody spoke",
+    "confusion": "speech given to the wrong person",
 }
+ERRORS = {kind: (name, _MEANING[kind]) for kind, (name, _) in KINDS.items()}
 """What each kind of error is called, and what it means."""
 
 Turn = Sequence[Any]  # speaker, start, end

@@ -38,7 +38,7 @@ KINDS = {
     "mark": "punctuation",
     "other": "other words",
 }
-"""What the kinds of ``diagnostics.kinds.ErrorKind`` are called, the gravest first; results without them show none."""
+"""What the kinds of ``diagnostics.kinds.WordErrorKind`` are called, the gravest first; results without them show none."""
 
 SIDES = (("reference", "reference_segment"), ("hypothesis", "hypothesis_segment"))
 ELEMENTS = {Op.SUBSTITUTION: "mark", Op.DELETION: "del", Op.INSERTION: "ins"}

@@ -10,7 +10,7 @@ from parakh import metrics as metric_registry
 from parakh.errors import UnknownNameError
 from parakh.metrics import Better
 from parakh.report.chart import Mark
-from parakh.report.inputs import Inputs
+from parakh.report.inputs import Inputs, told_apart
 from parakh.report.summary import describe
 from parakh.results import Results, Score, total
 from parakh.typeset import short
@@ -98,22 +98,8 @@ def systems(inputs: Inputs, metric: str | None) -> Systems | None:
     if not having:
         return None
     name = metric or next(iter(having[0].metrics))
-    found: dict[str, Results] = {}
-    for one in having:
-        if one.track == having[0].track and name in one.metrics:
-            found[_label(one, found)] = one
-    return Systems(name, found)
-
-
-def _label(one: Results, taken: Mapping[str, Results]) -> str:
-    """A label of its own for results whose name is there already: with what they were measured on, or a number."""
-    number, label = 1, one.system
-    if label in taken and one.signature.choices.get("set"):
-        label = f"{one.system}, {one.signature.choices['set']}"
-    while label in taken:
-        number += 1
-        label = f"{one.system} ({number})"
-    return label
+    own = [one for one in having if one.track == having[0].track and name in one.metrics]
+    return Systems(name, {one.system: one for one in told_apart(own)})
 
 
 def slice_scores(results: Results, field: str, metric: str) -> dict[str, Score]:

@@ -1,7 +1,7 @@
 """A metric of each recording against how much of its speech is overlapped, with a least-squares line for each system.
 
 The share of overlap is the time in which two or more reference speakers speak, of the time in which anybody speaks. r is
-Pearson's correlation; a line is drawn through three recordings or more.
+Pearson's correlation; a line is drawn through six recordings or more, as through fewer it says little.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from parakh.report.figures._systems import Systems, systems
 from parakh.report.inputs import Inputs
 
 FIGURE = Figure("A metric against overlapped speech", "Indic DiarBench (Sarvam AI), Figure 3")
-_LEAST = 3
+_LEAST = 6
+"""Recordings that a line is drawn through."""
 Point = tuple[str, float, float]
 
 
@@ -36,6 +37,9 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Scatter | None:
         f"{label}: r = {r:.2f} over {len(series[label])} recordings, {slope:+.2f} points of {found.short} a point of overlap."
         for label, (slope, _, r) in fitted.items()
     ]
+    few = [label for label, points in series.items() if len(points) < _LEAST]
+    if few:
+        notes.append(f"Fewer than {_LEAST} recordings say nothing of a trend: no line for {', '.join(few)}.")
     return Scatter(
         title=f"{found.title} of each recording against its share of overlapped speech",
         axis=found.axis,
@@ -50,9 +54,9 @@ def line(points: Sequence[Point]) -> tuple[float, float, float] | None:
     """The least-squares line through points.
 
     Returns:
-        Slope, intercept and Pearson's r; None through fewer than three points, or where all lie above or beside each other.
+        Slope, intercept and Pearson's r; None through fewer than six points, or where all lie above or beside each other.
 
-    >>> line([("a", 0.0, 1.0), ("b", 1.0, 3.0), ("c", 2.0, 5.0)])
+    >>> line([(f"v{k}", float(k), 1.0 + 2 * k) for k in range(6)])
     (2.0, 1.0, 1.0)
     """
     n = len(points)

@@ -87,10 +87,16 @@ const parakh = {};
     }, { passive: false });
     let from = null;
     scroll.addEventListener("pointerdown", event => {
-      if (event.pointerType === "mouse" && zoom > 1) from = event.clientX + scroll.scrollLeft;
+      if (event.pointerType === "mouse" && event.button === 0 && zoom > 1) from = { x: event.clientX, left: scroll.scrollLeft };
     });
-    addEventListener("pointermove", event => { if (from !== null) scroll.scrollLeft = from - event.clientX; });
-    addEventListener("pointerup", () => { from = null; });
+    // A drag goes on outside, and its end is no click on a bar; all of it is heard here, so that a closed recording leaves nothing.
+    scroll.addEventListener("pointermove", event => {
+      if (!(event.buttons & 1)) from = null;
+      if (from === null) return;
+      if (Math.abs(from.x - event.clientX) > 3) scroll.setPointerCapture(event.pointerId);
+      scroll.scrollLeft = from.left + from.x - event.clientX;
+    });
+    scroll.addEventListener("lostpointercapture", () => { from = null; });
     ticks(svg, scroll.clientWidth);
     new ResizeObserver(() => { ticks(svg, scroll.clientWidth * zoom); moveHeads(); }).observe(scroll);
   }

@@ -65,7 +65,7 @@
       view = sorted(rows.filter(passing()));
       const count = rows.length + waiting.length;
       table.setAttribute("aria-rowcount", String(count + 1));
-      told.textContent = said(state) && view.length < count ? `${view.length} of ${count} recordings` : `${count} recordings`;
+      told.textContent = `${said(state) && view.length < count ? `${view.length} of ` : ""}${count} recording${count === 1 ? "" : "s"}`;
       frame.classList.toggle("virtual", count > ALL);
       frame.scrollTop = top;
       draw();
