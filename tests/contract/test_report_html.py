@@ -267,6 +267,15 @@ def test_a_turn_that_covers_several_stands_beside_the_first() -> None:
     assert transcript.rows(turns, whole, right[:4])[0] == transcript.Row(0, (0,))
 
 
+def test_a_turn_without_times_and_right_words_stands_beside_the_one_it_has_other_words_for() -> None:
+    turns = [{"speaker": "a", "start": None, "end": None, "words": word} for word in ("एक", "दो")]
+    steps = [
+        {"op": "substitution", "reference": "-", "hypothesis": "-", "reference_segment": k, "hypothesis_segment": 1 - k}
+        for k in range(2)
+    ]
+    assert transcript.rows(turns, turns, steps) == [transcript.Row(0, (1,)), transcript.Row(1, (0,))]
+
+
 def test_turns_without_times_keep_their_order() -> None:
     untimed = {"speaker": None, "start": None, "end": None, "words": "x"}
     assert transcript.rows([untimed, untimed], [untimed], []) == [

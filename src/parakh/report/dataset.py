@@ -13,7 +13,7 @@ from parakh.markup import Html, escape, join, percent, spoken, tag
 from parakh.report import svg
 from parakh.report.chart import Histogram, Mark, StackedBars
 from parakh.report.diagnosis_parts import Column, Figure, table
-from parakh.report.resources import resource
+from parakh.report.resources import resource, styles
 from parakh.text.masking import masked
 
 _HISTOGRAMS = {"turn-lengths", "pauses", "gaps", "overlaps"}
@@ -42,10 +42,7 @@ def page(found: Described) -> str:
     head = [tag("h1", {}, name), tag("p", {"class": "lead"}, _lead(found.whole)), tag("nav", {"aria-label": "Parts"}, toc)]
     return Template(resource("page/dataset.html")).substitute(
         title=escape(f"{name}: the data set in figures"),
-        style=resource("page/page.css")
-        + resource("page/diagnosis.css")
-        + resource("page/charts.css")
-        + resource("page/dataset.css"),
+        style=styles("page", "diagnosis", "charts", "dataset"),
         body=join([tag("header", {"class": "page"}, *head), *([_cards(found.whole)] if parts else []), *parts]),
     )
 

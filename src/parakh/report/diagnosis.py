@@ -7,8 +7,6 @@ page's own; sound comes from data in the page only.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Sequence
 from string import Template
 
@@ -19,7 +17,7 @@ from parakh.report import diagnosis_ledger, diagnosis_recordings
 from parakh.report.diagnosis_compared import compared
 from parakh.report.diagnosis_parts import Cell, Column, Figure, share, table
 from parakh.report.diagnosis_tables import KINDS, PARTS, folds, inconsistencies
-from parakh.report.resources import resource
+from parakh.report.resources import resource, scripts, styles
 from parakh.text.masking import masked
 from parakh.typeset import short
 
@@ -49,15 +47,12 @@ def page(found: Diagnosis, audio: Sequence[str]) -> str:
     blocks, shown = diagnosis_recordings.data(found, order)
     sections = [_header(found), _systems(found), _next(found), *_parts(found), _references(found)]
     recordings = _recordings(found, order, shown, sound)
-    script = resource("page/diagnosis.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return Template(resource("page/diagnosis.html")).substitute(
-        digest=digest,
-        style=resource("page/page.css") + resource("page/diagnosis.css"),
+        style=styles("page", "diagnosis"),
         body=join([*sections, recordings]),
         choices=_choices(found),
         data=join([blocks, *sound.blocks]),
-        script=script,
+        **scripts("elements", "diagnosis"),
     )
 
 

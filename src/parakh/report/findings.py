@@ -6,8 +6,6 @@ script but its own.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from string import Template
@@ -18,7 +16,7 @@ from parakh.markup import Html, escape, join, tag
 from parakh.qc import STAGES, Check
 from parakh.report.diagnosis_parts import Cell, Column, Figure, table
 from parakh.report.findings_parts import about, matrix, of_recordings, sign
-from parakh.report.resources import resource
+from parakh.report.resources import resource, scripts, styles
 from parakh.types import Severity
 
 
@@ -35,19 +33,16 @@ def page(found: Checked, known: int = 0) -> str:
     >>> "Nothing found" in page(Checked((), (), ("v1",), "visits"))
     True
     """
-    script = resource("page/findings.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     fired = _fired(found)
     sections = [_header(found, known), _stages(found)]
     if found.findings:
         sections += [_checks(found, fired), matrix(found, [code for code, _ in fired]), of_recordings(found)]
     return Template(resource("page/findings.html")).substitute(
-        digest=digest,
         title=escape(f"Findings: {found.name}"),
-        style="".join(resource(f"page/{name}.css") for name in ("page", "diagnosis", "findings")),
+        style=styles("page", "diagnosis", "findings"),
         body=join(sections),
         ran=_ran(found),
-        script=script,
+        **scripts("findings"),
     )
 
 

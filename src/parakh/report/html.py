@@ -7,8 +7,6 @@ script but its own; where sound is linked, it may ask for that.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,7 +21,7 @@ from parakh.report.audio import Sound
 from parakh.report.inputs import Inputs, told_apart
 from parakh.report.packing import Recordings, fit
 from parakh.report.places import Places, identifier, recordings
-from parakh.report.resources import resource
+from parakh.report.resources import resource, scripts, styles
 from parakh.report.summary import SystemSummary, by_system, headline
 
 LIMIT = 3_000_000
@@ -89,15 +87,13 @@ def by_need(inputs: Inputs) -> list[str]:
 
 def _frame(title: str, sound: Sound | None) -> Callable[[str], str]:
     """The document around a body."""
-    script = "".join(resource(f"page/{name}.js") for name in ("page", "transcript", "report"))
     page = Template(resource("page/page.html"))
     given = {
         "title": escape(title),
-        "digest": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         "media": _media(sound),
-        "style": "".join(resource(f"page/{name}.css") for name in ("page", "transcript", "charts", "report")),
+        "style": styles("page", "transcript", "charts", "report"),
         "patterns": resource("page/patterns.html"),
-        "script": script,
+        **scripts("elements", "page", "transcript", "report"),
     }
     return lambda body: page.substitute(given, body=body)
 

@@ -64,14 +64,15 @@ def rows(reference: Sequence[Turn], hypothesis: Sequence[Turn], alignment: Seque
 
     That is the first one whose right words in it are at least a third of those of the reference turn with most.
     Substituted words do not count: they may pair turns that lie far apart. A turn without a right word stands beside
-    the reference turn that it coincides with best (time shared, as a share of both together), else on a row of its own.
+    the reference turn that it coincides with best (time shared, as a share of both together), or without times beside the
+    one whose words it has others for; else on a row of its own.
     """
-    shared: dict[int, Counter[int]] = defaultdict(Counter)
-    for step in alignment:
-        if step["op"] == Op.MATCH:
-            shared[step["hypothesis_segment"]][step["reference_segment"]] += 1
+    shared, instead = _met(alignment, Op.MATCH), _met(alignment, Op.SUBSTITUTION)
     timed = [(ref, float(turn["start"]), float(turn["end"])) for ref, turn in enumerate(reference) if _timed(turn)]
-    beside = {hyp: _home(turn, shared[hyp], reference, timed) for hyp, turn in enumerate(hypothesis)}
+    beside = {
+        hyp: _home(turn, shared[hyp] or ({} if _timed(turn) else instead[hyp]), reference, timed)
+        for hyp, turn in enumerate(hypothesis)
+    }
     elsewhere = {ref: hyp for hyp, refs in shared.items() for ref in refs if beside.get(hyp) != ref}
     found: dict[int | None, list[int]] = defaultdict(list)
     for hyp in sorted(beside, key=lambda index: (_start(hypothesis[index]), index)):
@@ -218,7 +219,18 @@ def _where(row: Row, hypothesis: Sequence[Turn]) -> str:
     return f"part of the turn at {clock(turn['start'])}" if _timed(turn) else "part of another turn"
 
 
-def _home(turn: Turn, shared: Counter[int], reference: Sequence[Turn], timed: Sequence[tuple[int, float, float]]) -> int | None:
+def _met(alignment: Sequence[Step], op: Op) -> dict[int, Counter[int]]:
+    """By turn of the system: how many of its words met those of each reference turn in such a step."""
+    found: dict[int, Counter[int]] = defaultdict(Counter)
+    for step in alignment:
+        if step["op"] == op:
+            found[step["hypothesis_segment"]][step["reference_segment"]] += 1
+    return found
+
+
+def _home(
+    turn: Turn, shared: Mapping[int, int], reference: Sequence[Turn], timed: Sequence[tuple[int, float, float]]
+) -> int | None:
     if shared:
         most = max(shared.values())
         return min((ref for ref in shared if 3 * shared[ref] >= most), key=lambda ref: (_start(reference[ref]), ref))

@@ -11,16 +11,8 @@
   let alignments = null, chosen = 0, opened = null, everywhere = "", listed = recordings;
   document.documentElement.classList.add("js");
 
-  // Elements; what people said is only ever set as text.
-  function make(name, attributes = {}, ...children) {
-    const node = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) {
-      if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
-      else if (value !== null && value !== undefined) node.setAttribute(key, value);
-    }
-    node.append(...children.filter(child => child !== null));
-    return node;
-  }
+  // What people said is only ever set as text.
+  const { make } = parakh;
   const button = (label, act, attributes = {}) => make("button", { type: "button", onclick: act, ...attributes }, label);
   const clock = seconds => {
     const tenths = Math.round(seconds * 10), two = number => String(number).padStart(2, "0");

@@ -1,23 +1,14 @@
 "use strict";
 // Everything of a recording is on the page already; this zooms its timeline, keeps timeline and transcript at the same place, plays
 // its sound where there is any, and shows hints.
-const parakh = {};
 (() => {
+  const { make } = parakh;
   const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
   const SVG = "http://www.w3.org/2000/svg", SKIP = 5, CHUNK = 1 << 18;
   const ERRORS = { miss: "missed", false_alarm: "invented", confusion: "wrong person", closed: "not scored" };
   const hint = document.getElementById("hint");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-  function make(name, attributes = {}, ...children) {
-    const node = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) {
-      if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
-      else if (value !== null && value !== undefined) node.setAttribute(key, value);
-    }
-    node.append(...children.filter(child => child !== null));
-    return node;
-  }
   const button = (label, name, act) => make("button", { type: "button", "aria-label": name, onclick: act }, label);
   const clock = seconds => {
     const tenths = Math.round(seconds * 10), two = number => String(number).padStart(2, "0");
@@ -329,6 +320,6 @@ const parakh = {};
   document.addEventListener("mouseover", event => pair(event, true));
   document.addEventListener("mouseout", event => pair(event, false));
   addEventListener("beforeprint", () => document.querySelectorAll("details.task").forEach(one => { one.open = true; }));
-  Object.assign(parakh, { make, button });
+  parakh.button = button;
   parakh.enhance(document);
 })();
