@@ -266,11 +266,13 @@ def compare_fitting(
     if len(scored) < 2 or not (metrics or set.intersection(*(set(one.metrics) for one in scored))):
         return None
     chosen = choose_metrics(scored, metrics, [one.system for one in scored])
-    first, left = scored[0], {}
-    for one in scored[1:]:
-        faults = differing([first, one], chosen, [first.system, one.system])
+    fitting, left = [scored[0]], {}
+    for one in scored[1:]:  # against all before it: two may share recordings that the first lacks
+        faults = differing([*fitting, one], chosen, [each.system for each in (*fitting, one)])
         if faults:
             left[one.system] = "; ".join(f"{fault.field} {fault.found}, not {fault.expected}" for fault in faults)
+        else:
+            fitting.append(one)
     kept = [one for one in results if one.system not in left]
     ids = [set(ids_of(one)) for one in kept if source_of(one) is None]
     if not any(one & other for one, other in combinations(ids, 2)):

@@ -71,8 +71,9 @@ def wins(first: Sequence[float | None], second: Sequence[float | None], better: 
 def oracle(metric: Metric, stats: Mapping[str, Sequence[Stats]]) -> Oracle:
     """The best system of each recording, and the metric of what they come to together.
 
-    Where equals are best on a recording, the one that is better overall is chosen. Where a choice by recordings comes to less
-    than the best system (a metric whose denominator the systems change), that one is chosen throughout.
+    The best has the fewest errors where they can be counted (also where there is nothing to say, and a rate is undefined), else
+    the best score. Of equals the one that is better overall is chosen. Where a choice by recordings comes to less than the best
+    system (a metric whose denominator the systems change), that one is chosen throughout.
 
     Args:
         metric: The metric.
@@ -94,9 +95,10 @@ def oracle(metric: Metric, stats: Mapping[str, Sequence[Stats]]) -> Oracle:
     best = names[0]
     shares = dict.fromkeys(stats, 0.0)
     chosen: list[Stats] = []
-    count = len(stats[best])
+    count, errors = len(stats[best]), error_count(metric, *stats.values())
     for place in range(count):
-        scores = {name: _worse(metric.score(stats[name][place]), metric.better) for name in names}
+        held = {name: stats[name][place] for name in names}
+        scores = {name: errors(one) if errors else _worse(metric.score(one), metric.better) for name, one in held.items()}
         least = min(scores.values())
         winners = [name for name in names if scores[name] <= least + TIE]
         chosen.append(stats[winners[0]][place])
@@ -133,18 +135,18 @@ def error_overlap(metric: Metric, first: Sequence[Stats], second: Sequence[Stats
     return ratio(math.fsum(map(min, pairs)), math.fsum(map(max, pairs)))
 
 
-def error_count(metric: Metric, mine: Sequence[Stats], theirs: Sequence[Stats]) -> Callable[[Stats], float] | None:
-    """How many errors statistics hold; None unless the metric is errors / length, and each recording has one length for both."""
+def error_count(metric: Metric, *systems: Sequence[Stats]) -> Callable[[Stats], float] | None:
+    """How many errors statistics hold; None unless the metric is errors / length, and each recording has one length for all."""
     for length, errors in _RATES:
-        if not all(name in stats for stats in (*mine, *theirs) for name in (length, *errors)):
+        if not all(name in stats for own in systems for stats in own for name in (length, *errors)):
             continue
 
         def count(stats: Stats, errors: Sequence[str] = errors) -> float:
             return sum(stats[name] for name in errors)
 
-        sums = total(mine), total(theirs)
+        sums = map(total, systems)
         rates = all(_same(metric.score(one), ratio(count(one), one[length])) for one in sums)
-        if rates and all(_same(one[length], other[length]) for one, other in zip(mine, theirs, strict=True)):
+        if rates and all(_same(one[length], own[0][length]) for own in zip(*systems, strict=True) for one in own):
             return count
     return None
 

@@ -101,15 +101,15 @@ _TEXTS = {"recordings": ("recording",), "metrics": ("metric",), "slices": ("fiel
 
 def _kinds(rows: Sequence[Row], texts: Sequence[str]) -> dict[str, type]:
     """What each column holds: text first, then what texts there are of the rows, then numbers."""
-    kinds: dict[str, type] = dict.fromkeys(("track", "system", *texts), str)
+    kinds: dict[str, type | None] = dict.fromkeys(("track", "system", *texts), str)
     for row in rows:
         for name, value in row.items():
-            known = kinds.get(name)
+            known = kinds.setdefault(name, None)
             if isinstance(value, str):
                 kinds[name] = str
-            elif known is None or (known is int and isinstance(value, float)):
+            elif value is not None and (known is None or (known is int and isinstance(value, float))):
                 kinds[name] = int if isinstance(value, int) else float
-    return kinds
+    return {name: kind or float for name, kind in kinds.items()}
 
 
 def _pandas(pandas: Any, kinds: Mapping[str, type], columns: Mapping[str, list[object]]) -> Any:

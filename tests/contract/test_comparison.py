@@ -235,6 +235,14 @@ def test_what_may_be_compared_is_and_the_rest_is_named(alpha, beta, gamma):
     assert compare_fitting([paper, *halves, gamma], metrics=["wer"], plan=PLAN).recordings == ()
 
 
+def test_what_two_others_disagree_on_keeps_the_later_out(alpha, beta, gamma):
+    first = replace(alpha, recordings=alpha.recordings[:8])
+    other = replace(gamma, recordings=(*gamma.recordings[:11], replace(gamma.recordings[11], contents={"reference": "0" * 32})))
+    found = compare_fitting([first, beta, other], metrics=["wer"], plan=PLAN)
+    assert found.systems == ("alpha", "beta")
+    assert "gamma is not compared: reference another one of v11" in found.warnings[0]
+
+
 def test_too_few_samples_for_so_many_pairs_is_said(alpha):
     systems = [replace(alpha, system=f"s{k}") for k in range(6)]
     few, enough = (compare(systems, metrics=["wer"], plan=Bootstrap(samples=samples)).warnings for samples in (200, 1000))

@@ -52,6 +52,13 @@ def test_what_is_undefined_is_never_chosen():
     assert found.value == 4 / 20
 
 
+def test_where_nothing_was_said_the_fewest_words_made_up_are_chosen():
+    # a alone is the better one, but b makes up nothing where there is silence: 1 + 0 of 10 words.
+    found = oracle(WER, {"a": [*of(1), *of(3, length=0)], "b": [*of(9), *of(0, length=0)], "c": [*of(9), *of(4, length=0)]})
+    assert (found.value, found.best, found.alone) == (0.1, "a", 0.4)
+    assert found.shares == {"a": 0.5, "b": 0.5, "c": 0.0}
+
+
 def test_higher_may_be_better():
     f1 = metrics.get("rouge1")
     assert f1.better is Better.HIGHER

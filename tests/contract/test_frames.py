@@ -40,6 +40,16 @@ def test_a_row_a_recording_with_slices_values_and_statistics(library):
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("rows", [ROWS, ROWS[::-1]])
+def test_what_a_column_holds_does_not_hang_on_its_first_row(library, rows):
+    count, none = RecordingResult("v3", {"wer": 1}, {}), RecordingResult("v4", {"wer": None}, {})
+    frame = Results("asr", "s", Signature({}), {}, (none, count, *rows)).to_frame(library=library)
+    assert columns(frame)[3] == "wer"
+    assert str(frame["wer"].dtype).lower() == ("int64" if library == "polars" else "float64")
+    assert frame["wer"].sum() == 1
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
 def test_the_whole_and_its_slices_have_intervals_and_parts(library):
     whole, slices = RESULTS.to_frame("metrics", library=library), RESULTS.to_frame("slices", library=library)
     measured = ["metric", "score", "low", "high", "macro", "by_duration", "part.deletions"]

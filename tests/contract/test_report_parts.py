@@ -65,6 +65,11 @@ def test_few_recordings_that_hold_half_of_the_errors_are_named_by_their_counts()
     )
 
 
+def test_half_of_equal_seconds_is_half_of_the_recordings() -> None:
+    counts = {f"r{k:02}": 0.1 for k in range(14)}  # 0.1 seven times, twice, is less than the sum of fourteen by its last digit
+    assert len(priorities._half(counts, sum(counts.values()))) == 7
+
+
 def test_recordings_without_an_answer_come_first() -> None:
     missing = Finding("missing-recording", "b is missing", session_id="b")
     told = first(made({"a": 5, "b": 100}, findings=(missing,), unscored=(Unscored("z", "no words"),)))

@@ -66,10 +66,6 @@ def read_diagnosed(document: Mapping[str, Any], path: str) -> list[Diagnosed]:
         raise InputError(Fault(path, "systems", repr(error)[:80], f"a {SCHEMA} document", action)) from error
 
 
-def _diagnosed(held: Mapping[str, Any]) -> Diagnosed:
-    return Diagnosed(str(held["system"]), _ledger(held["ledger"]), tuple(map(_alarm, held["alarms"])))
-
-
 def _ledger(held: Mapping[str, Any]) -> Ledger:
     return Ledger(
         metric=str(held["metric"]),

@@ -14,6 +14,7 @@ from parakh.report.diagnosis_ledger import named
 from parakh.report.diagnosis_parts import points
 from parakh.report.places import Places
 from parakh.report.summary import SystemSummary, TaskSummary, errors, unanswered, worst_task
+from parakh.resample import TIE
 from parakh.text.masking import masked
 from parakh.types import Severity
 from parakh.typeset import short
@@ -144,7 +145,7 @@ def _half(counts: dict[str, float], whole: float) -> list[str]:
     most: list[str] = []
     held = 0.0
     for name in sorted(counts, key=lambda name: (-counts[name], name)):
-        if 2 * held >= whole:
+        if 2 * held >= whole * (1 - TIE):  # sums of seconds end in dust
             break
         most.append(name)
         held += counts[name]

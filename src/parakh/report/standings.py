@@ -93,7 +93,7 @@ def _together(found: Comparison) -> Iterator[Html]:
     fused = next((one for one in found.fusions if one.gain), None)
     if fused is not None:
         value, alone = shown(fused.metric, fused.value), shown(fused.metric, fused.alone)
-        said = f"{' and '.join(fused.systems)} would add most to each other: the better of the two on each recording"
+        said = f"{' and '.join(fused.systems)} would fuse best: the better of the two on each recording"
         yield join([f"{said} comes to {value}, {fused.best} alone to {alone}."])
 
 

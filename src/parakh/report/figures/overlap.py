@@ -13,6 +13,7 @@ from parakh.report.chart import Scatter
 from parakh.report.figures import Figure
 from parakh.report.figures._systems import Systems, systems
 from parakh.report.inputs import Inputs
+from parakh.resample import TIE
 
 FIGURE = Figure("A metric against overlapped speech", "Indic DiarBench (Sarvam AI), Figure 3")
 _LEAST = 6
@@ -64,7 +65,7 @@ def line(points: Sequence[Point]) -> tuple[float, float, float] | None:
         return None
     mean_x, mean_y = math.fsum(x for _, x, _ in points) / n, math.fsum(y for _, _, y in points) / n
     xx, yy = math.fsum((x - mean_x) ** 2 for _, x, _ in points), math.fsum((y - mean_y) ** 2 for _, _, y in points)
-    if not xx or not yy:
+    if xx <= n * (TIE * mean_x) ** 2 or yy <= n * (TIE * mean_y) ** 2:  # equal but for the last digits
         return None
     xy = math.fsum((x - mean_x) * (y - mean_y) for _, x, y in points)
     return xy / xx, mean_y - xy / xx * mean_x, xy / math.sqrt(xx * yy)
