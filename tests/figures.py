@@ -19,6 +19,7 @@ def diarized(
     made = []
     for name, (miss, false_alarm, confusion) in recordings.items():
         stats = Stats(miss=miss, false_alarm=false_alarm, confusion=confusion, scored=scored, speech=80.0)
+        stats += Stats(missed_speech=miss, false_speech=false_alarm)
         rate = (miss + false_alarm + confusion) / scored
         slices = {"language": (language[name],)} if language and name in language else {}
         made.append(RecordingResult(name, {"der": rate}, {"der": stats}, slices=slices, overlap=(overlap or {}).get(name)))

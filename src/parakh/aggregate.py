@@ -82,15 +82,19 @@ def _score(metric: Metric, stats: Sequence[Stats], seconds: Sequence[float | Non
     summed = total(stats)
     scored = [(value, length) for one, length in zip(stats, seconds, strict=True) if (value := metric.score(one)) is not None]
     values, known = [value for value, _ in scored], [length for _, length in scored]
-    macro = _weighted(values, [1.0] * len(values))
-    by_duration = None if None in known else _weighted(values, [length or 0.0 for length in known])
+    macro = weighted(values, [1.0] * len(values))
+    by_duration = None if None in known else weighted(values, [length or 0.0 for length in known])
     return Score(
         metric.score(summed) if stats else None, summed, metric.parts(summed) if stats else {}, macro, by_duration=by_duration
     )
 
 
-def _weighted(values: Sequence[float], weights: Sequence[float]) -> float | None:
-    """The weighted mean; None without weight."""
+def weighted(values: Sequence[float], weights: Sequence[float]) -> float | None:
+    """The weighted mean; None without weight.
+
+    >>> weighted([0.25, 0.5], [1.0, 3.0]), weighted([], [])
+    (0.4375, None)
+    """
     weighed = math.fsum(value * weight for value, weight in zip(values, weights, strict=True))
     return ratio(weighed, math.fsum(weights))
 

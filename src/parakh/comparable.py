@@ -106,6 +106,18 @@ def common_recordings(results: Sequence[Results]) -> list[str]:
     return sorted(set.intersection(*(set(ids_of(one)) for one in results)))
 
 
+def subset_of(first: Results, common: Collection[str]) -> dict[str, dict[str, int]]:
+    """How many of the common recordings fall under each value of each field that the first results were cut by."""
+    counts: dict[str, dict[str, int]] = {}
+    inside = set(common)
+    for one in first.recordings:
+        for name, values in one.slices.items() if one.id in inside else ():
+            for value in values:
+                of_field = counts.setdefault(name, {})
+                of_field[value] = of_field.get(value, 0) + 1
+    return counts
+
+
 def check_shared(results: Sequence[Results], sources: Sequence[str]) -> None:
     """See that some two results have a recording in common.
 

@@ -70,8 +70,11 @@ class Work:
         draw: Draw,
         common: Sequence[str],
         asked: Sequence[tuple[str, str]],
+        *,
+        seeks_choices: bool = True,
     ) -> None:
         self.metrics, self.stats, self.draw, self.common = metrics, stats, draw, tuple(common)
+        self.seeks_choices = seeks_choices
         self.own = {name: tuple(sorted(held)) for name, held in stats[metrics[0].name].items()}
         self.asked = [(metric.name, *pair) for metric in metrics for pair in asked]
         self.pairs: dict[tuple[str, str, str], PairResult] = {}
@@ -106,7 +109,7 @@ class Work:
             for first, second in couples:
                 key = (metric.name, first, second)
                 self.duels[key] = shared.duel(first, second) if ids else Duel(*key, 0, 0, 0, 0, None, None)
-                if ids and not self.common:
+                if ids and not self.common and self.seeks_choices:
                     self._fusions.append(oracle(metric, {name: shared.stats[name] for name in (first, second)}))
                 if key in self.asked:
                     self.pairs[key] = shared.pair(first, second) if ids else _no_pair(*key)
@@ -117,11 +120,12 @@ class Work:
         for name in self.own:
             value, interval = (shared.value(name), shared.interval(name)) if shared.ids else (None, None)
             self._common[metric.name, name] = SystemScore(name, metric.name, value, interval, value, interval)
-        if shared.ids and len(shared.stats) > 2:
+        if not shared.ids or not self.seeks_choices:
+            return
+        if len(shared.stats) > 2:
             self.oracles.append(oracle(metric, shared.stats))
-        if shared.ids:
-            couples = combinations(shared.stats, 2)
-            self._fusions += [oracle(metric, {name: shared.stats[name] for name in couple}) for couple in couples]
+        couples = combinations(shared.stats, 2)
+        self._fusions += [oracle(metric, {name: shared.stats[name] for name in couple}) for couple in couples]
 
     def _alone(self, name: str, ids: tuple[str, ...]) -> None:
         """A system's values on its own recordings, where these are not those that all have."""

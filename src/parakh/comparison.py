@@ -18,6 +18,7 @@ from parakh.comparable import (
     ids_of,
     published_otherwise,
     statistics,
+    subset_of,
     unseen_references,
 )
 from parakh.compared_sets import Draw, SystemScore, Work, best_first
@@ -173,6 +174,7 @@ def compare(
     unit: str = "recordings",
     force: bool = False,
     sources: Sequence[str] | None = None,
+    ranking_only: bool = False,
 ) -> Comparison:
     """Compare systems, every two on the recordings that both have, and all on those that all have.
 
@@ -187,6 +189,7 @@ def compare(
         unit: The name of what is drawn, for tables.
         force: Compare in spite of differing choices, which are carried along.
         sources: The file of each result, for messages; None takes the systems' names.
+        ranking_only: Leave out pairs, oracles and fusions, for those who only show who is told apart.
 
     Returns:
         The comparison; its order is that of the results given.
@@ -220,7 +223,8 @@ def compare(
     common = common_recordings(scored)
     stats = {metric.name: {one.system: statistics(one, metric, source) for one, source in tested} for metric in chosen}
     draw = Draw(plan or Bootstrap(), groups, strata, unit, sorted({one for each in scored for one in ids_of(each)}))
-    work = Work(chosen, stats, draw, common, _pairs([one.system for one in scored], baseline, all_pairs))
+    pairs = _pairs([one.system for one in scored], baseline, all_pairs)
+    work = Work(chosen, stats, draw, common, [] if ranking_only else pairs, seeks_choices=not ranking_only)
     return Comparison(
         track=results[0].track,
         systems=tuple(one.system for one in results),
@@ -234,7 +238,7 @@ def compare(
         warnings=tuple(_warnings(results, scored, chosen, draw, common)),
         costs={one.system: one.cost for one in results if one.cost},
         coverage=tuple(_coverage(one, set(common)) for one in results),
-        subset=_subset(scored[0], set(common)),
+        subset=subset_of(scored[0], common),
         ranking=tuple(_ranking(work, draw.plan.level)),
         duels=tuple(_adjusted_duels(work)),
         oracles=tuple(work.oracles),
@@ -243,7 +247,12 @@ def compare(
 
 
 def compare_fitting(
-    results: Sequence[Results], *, metrics: Sequence[str] | None = None, plan: Bootstrap | None = None, all_pairs: bool = False
+    results: Sequence[Results],
+    *,
+    metrics: Sequence[str] | None = None,
+    plan: Bootstrap | None = None,
+    all_pairs: bool = False,
+    ranking_only: bool = False,
 ) -> Comparison | None:
     """Compare what may be compared, for pages and tables: results whose choices are not those of the first are left out.
 
@@ -252,6 +261,7 @@ def compare_fitting(
         metrics: Names of the metrics wanted; None takes all that every result has.
         plan: How resampling is done; None takes the defaults.
         all_pairs: Compare every two systems, not only the others with the first.
+        ranking_only: Leave out pairs, oracles and fusions.
 
     Returns:
         The comparison, whose warnings say what was left out and why; None where fewer than two scored systems may be compared.
@@ -277,7 +287,7 @@ def compare_fitting(
     ids = [set(ids_of(one)) for one in kept if source_of(one) is None]
     if not any(one & other for one, other in combinations(ids, 2)):
         return None
-    found = compare(kept, metrics=metrics, plan=plan, all_pairs=all_pairs)
+    found = compare(kept, metrics=metrics, plan=plan, all_pairs=all_pairs, ranking_only=ranking_only)
     return replace(found, warnings=(*(f"{name} is not compared: {why}" for name, why in left.items()), *found.warnings))
 
 
@@ -309,17 +319,6 @@ def _coverage(one: Results, common: set[str]) -> Coverage:
     source = source_of(one)
     ids = ids_of(one)
     return Coverage(one.system, len(ids), tuple(name for name in ids if name not in common), source)
-
-
-def _subset(first: Results, common: set[str]) -> dict[str, dict[str, int]]:
-    """How many of the common recordings fall under each value of each field that the first results were cut by."""
-    counts: dict[str, dict[str, int]] = {}
-    for one in first.recordings:
-        for name, values in one.slices.items() if one.id in common else ():
-            for value in values:
-                of_field = counts.setdefault(name, {})
-                of_field[value] = of_field.get(value, 0) + 1
-    return counts
 
 
 def _pairs(names: Sequence[str], baseline: str | None, all_pairs: bool) -> list[tuple[str, str]]:

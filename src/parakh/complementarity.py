@@ -107,7 +107,7 @@ def oracle(metric: Metric, stats: Mapping[str, Sequence[Stats]]) -> Oracle:
     value = metric.score(total(chosen))
     if _worse(value, metric.better) > _worse(overall[best], metric.better):
         value = overall[best]
-    overlap = error_overlap(metric, *stats.values()) if len(stats) == 2 else None
+    overlap = _overlap(errors, *stats.values()) if errors and len(stats) == 2 else None
     return Oracle(metric.name, tuple(stats), count, value, best, overall[best], shares, overlap)
 
 
@@ -129,8 +129,10 @@ def error_overlap(metric: Metric, first: Sequence[Stats], second: Sequence[Stats
     0.5
     """
     errors = error_count(metric, first, second)
-    if errors is None:
-        return None
+    return None if errors is None else _overlap(errors, first, second)
+
+
+def _overlap(errors: Callable[[Stats], float], first: Sequence[Stats], second: Sequence[Stats]) -> float | None:
     pairs = [(errors(mine), errors(theirs)) for mine, theirs in zip(first, second, strict=True)]
     return ratio(math.fsum(map(min, pairs)), math.fsum(map(max, pairs)))
 

@@ -221,6 +221,7 @@ class _Task:
             },
             overlap=overlap(self.reference.get(session_id, [])),
             contents=self._fingerprints(session_id),
+            seconds=self._seconds(session_id),
         )
         return _Scored(result, slices)
 

@@ -133,6 +133,7 @@ class RecordingResult:
         speaker_slices: The slices that something said in it belongs to, by field of speakers.
         overlap: Share of the speech in which two or more reference speakers speak; None where turns are not known.
         contents: Fingerprints of what its answer was compared with ("reference", "transcript"); empty where not known.
+        seconds: How long it is, for means in which recordings weigh by duration; None where that is not known.
     """
 
     id: str
@@ -144,6 +145,7 @@ class RecordingResult:
     speaker_slices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     overlap: float | None = None
     contents: Mapping[str, str] = field(default_factory=dict)
+    seconds: float | None = None
 
     def alignment(self) -> Alignment:
         """Its words, each with what became of it; shown in colour by a notebook.

@@ -95,6 +95,7 @@ def _recording_to_dict(recording: RecordingResult) -> dict[str, Any]:
             if held
         },
         **({} if recording.overlap is None else {"overlap": recording.overlap}),
+        **({} if recording.seconds is None else {"seconds": recording.seconds}),
         **({"contents": dict(recording.contents)} if recording.contents else {}),
         **({"detail": recording.detail} if recording.detail else {}),
     }
@@ -224,6 +225,7 @@ def _recording_from_dict(recording: Any) -> RecordingResult:
         speaker_slices=_slices_of(recording, "speaker_slices", place),
         overlap=_take(recording, "overlap", _NUMBER, place) if "overlap" in recording else None,
         contents=_texts(recording, "contents", place),
+        seconds=_take(recording, "seconds", _NUMBER, place) if "seconds" in recording else None,
     )
 
 

@@ -85,6 +85,42 @@ def test_the_heatmap_prefers_the_slices_that_results_keep() -> None:
     assert found.cells == ((Mark(50.0, (40.0, 60.0)), Mark(25.0)), (Mark(None), Mark(None)))
 
 
+def test_systems_with_other_recordings_are_shown_on_those_that_all_have() -> None:
+    tongues = {"a": "hi", "b": "hi", "c": "kn"}
+    all_three = diarized("all", {"a": (1.0, 0.0, 0.0), "b": (5.0, 1.0, 0.0), "c": (90.0, 0.0, 0.0)}, language=tongues)
+    fewer = diarized("fewer", {"b": (8.0, 0.0, 1.0), "c": (10.0, 0.0, 10.0)}, language=tongues)
+    least = diarized("least", {"b": (8.0, 0.0, 2.0)}, language=tongues)
+    told = "Values are of the 1 recording that all have (language hi 1); of their own they have: all 3, fewer 2, least 1."
+    given = inputs(all_three, fewer, least, published("paper", 0.07))
+    bars = figures.chart("der-parts", given)
+    assert isinstance(bars, StackedBars)
+    assert [(label, parts) for label, parts, _ in bars.rows if parts] == [
+        ("all", (5.0, 1.0, 0.0)),
+        ("fewer", (8.0, 0.0, 1.0)),
+        ("least", (8.0, 0.0, 2.0)),
+    ]
+    assert told in bars.notes
+    ranks = figures.chart("ranks", given)
+    assert isinstance(ranks, Intervals)
+    assert [(label, round(marks[0].value or 0.0, 9)) for label, marks in ranks.groups[""]] == [
+        ("all", 6.0),
+        ("paper", 7.0),
+        ("fewer", 9.0),
+        ("least", 10.0),
+    ]
+    assert told in ranks.notes
+    heat = figures.chart("heatmap", given)
+    assert isinstance(heat, Heatmap)
+    assert [values(row) for row in heat.cells] == [[6.0, 9.0, 10.0], [90.0, 20.0, None]]
+    assert heat.notes == (
+        "Not cut by language: paper.",
+        "Hindi: values are of the 1 recording that all have; of their own they have: all 2, fewer 1, least 1.",
+    )
+    apart = figures.chart("der-parts", inputs(diarized("x", {"a": (1.0, 0.0, 0.0)}), diarized("y", {"b": (2.0, 0.0, 0.0)})))
+    assert isinstance(apart, StackedBars)
+    assert apart.notes == ("Values are of different recordings: x 1, y 1.",)
+
+
 def test_overlap_is_told_against_the_share_of_speech_with_its_least_squares_line() -> None:
     shares = {name: (place + 1) / 10 for place, name in enumerate("abcdef")}
     ours = diarized("ours", {name: (50 * share, 0.0, 0.0) for name, share in shares.items()}, overlap=shares)

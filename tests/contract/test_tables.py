@@ -16,7 +16,7 @@ from parakh.report import tables
 from parakh.report.inputs import Inputs
 from parakh.report.tables import Cell, Column, Row, Table, TableKind
 from parakh.report.tables._columns import column_decimals
-from parakh.results import Results, Score, Signature, Stats, total
+from parakh.results import RecordingResult, Results, Score, Signature, Stats, total
 from parakh.types import Recording, Segment
 from tests.figures import diarized
 
@@ -130,24 +130,50 @@ def test_the_table_of_diarbench_has_a_block_a_condition(three):
     def cut(one):
         halves = {"near-field": one.recordings[:6], "far-field": one.recordings[6:]}
         held = tuple(
-            replace(each, slices={"condition": (name,)}, speaker_slices={}) for name, own in halves.items() for each in own
+            replace(each, slices={"condition": (name,)}, speaker_slices={}, seconds=seconds[each.id])
+            for name, own in halves.items()
+            for each in own
         )
         scores = {}
         for name, own in halves.items():
             stats = total([each.stats["der"] for each in own])
             value = (stats["miss"] + stats["false_alarm"]) / stats["scored"]
-            scores[name] = {"der": Score(value, stats, {"miss": stats["miss"] / stats["scored"]}, by_duration=value + 0.01)}
-        whole = total([each.stats["der"] for each in one.recordings])
-        score = Score(0.5, whole, {"miss": 0.4}, by_duration=0.2)
-        return replace(one, recordings=held, slices={"condition": scores}, metrics={"der": score})
+            scores[name] = {"der": Score(value, stats, {"miss": stats["miss"] / stats["scored"]})}
+        return replace(one, recordings=held, slices={"condition": scores})
 
-    table = tables.make("diarbench", Inputs(tuple(map(cut, three))))
+    seconds = {f"r{k:02}": 60.0 * (1 + k) for k in range(12)}
+    cuts = tuple(map(cut, three))
+    table = tables.make("diarbench", Inputs(cuts))
     assert [row.group for row in table.rows] == ["near-field"] * 3 + ["far-field"] * 3 + ["overall"] * 3
-    assert [one.heading for one in table.columns] == ["DER", "miss"]
-    # Of best in the near field: 69 s missed and 6 s invented of 600 s, and a hundredth more by duration.
-    assert [cell.value for cell in table.rows[0].cells] == [pytest.approx(75 / 600 + 0.01), pytest.approx(69 / 600)]
-    assert [cell.value for cell in table.rows[6].cells] == [0.2, 0.4]
+    assert [one.heading for one in table.columns] == ["DER", "miss", "FA", "conf."]
+    # Of best, 10 12 14 9 11 13 s missed and 1 s invented of 100 s; the six recordings weigh 1 to 6.
+    missed = sum((1 + k) * rate for k, rate in enumerate([10, 12, 14, 9, 11, 13])) / 21 / 100
+    assert [cell.value for cell in table.rows[0].cells] == pytest.approx([missed + 0.01, missed, 0.01, 0.0])
+    for row in table.rows:
+        assert sum(cell.value for cell in row.cells[1:]) == pytest.approx(row.cells[0].value)
     assert any(line.startswith("Recordings weigh by their duration") for line in table.notes)
+    fewer = replace(cuts[1], recordings=cuts[1].recordings[2:])  # weighs only what all have
+    uneven = tables.make("diarbench", Inputs((cuts[0], fewer)))
+    missed = sum((1 + k) * rate for k, rate in enumerate([10, 12, 14, 9, 11, 13]) if k > 1) / 18 / 100
+    assert uneven.rows[0].cells[1].value == pytest.approx(missed)
+    unknown = replace(cuts[0], recordings=(replace(cuts[0].recordings[0], seconds=None), *cuts[0].recordings[1:]))
+    summed = tables.make("diarbench", Inputs((unknown,)))
+    assert summed.rows[0].cells[1].value == pytest.approx(69 / 600)
+    assert "the durations of recordings by which they would weigh are not known of all" in " ".join(summed.notes)
+
+
+def test_each_track_says_which_recordings_its_values_are_of(three):
+    def asr(one, held):
+        stats = Stats(errors=1, length=10)
+        rows = tuple(RecordingResult(f"a{k}", {"wer": 0.1}, {"wer": stats}) for k in held)
+        return Results("asr", one, Signature({}), {"wer": Score(0.1, total([stats] * len(held)))}, rows)
+
+    fewer = replace(three[1], recordings=three[1].recordings[:8])
+    notes = tables.make("systems", Inputs((three[0], fewer, asr("best", range(3)), asr("near", range(1, 4))))).notes
+    assert "Diarization: values are of the 8 recordings that all have; of their own they have: best 12, near 8." in notes
+    assert "ASR: values are of the 2 recordings that all have; of their own they have: best 3, near 3." in notes
+    notes = tables.make("systems", Inputs((asr("best", range(3)), asr("near", range(3, 6))))).notes
+    assert "Values are of different recordings: best 3, near 3." in notes
 
 
 def test_slices_and_recordings_have_a_column_a_system(three):

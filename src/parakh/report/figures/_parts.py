@@ -35,6 +35,7 @@ def bars(found: Systems, parts: Mapping[str, str], length: str) -> StackedBars |
         notes=(
             *([f"Parts are not known: {', '.join(whole)}."] if whole else []),
             *found.without(scored, "Without a score"),
+            *found.coverage(),
         ),
         parts=tuple(parts.values()),
         rows=rows,

@@ -33,7 +33,7 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Scatter | None:
     return Scatter(
         title=f"{found.title} of each system against what its answers cost",
         axis=found.axis,
-        notes=found.without(series, "The cost is not known"),
+        notes=(*found.without(series, "The cost is not known"), *found.coverage()),
         across="real-time factor (seconds of work a second of audio)",
         series=series,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from parakh.report.chart import Heatmap
 from parakh.report.figures import Figure
-from parakh.report.figures._systems import named, slice_scores, systems
+from parakh.report.figures._systems import named, sliced, systems
 from parakh.report.inputs import Inputs
 
 FIGURE = Figure("A metric by language and system", "Indic DiarBench (Sarvam AI), Figure 2")
@@ -26,7 +26,7 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Heatmap | None:
     found = systems(inputs, metric)
     if found is None:
         return None
-    scores = {label: slice_scores(one, _FIELD, found.metric) for label, one in found.results.items()}
+    scores, notes = sliced(found, found.results, _FIELD)
     columns = [label for label, held in scores.items() if held]
     rows = sorted({value for label in columns for value in scores[label]}, key=lambda value: named(_FIELD, value))
     cells = tuple(tuple(found.mark(scores[label].get(value)) for label in columns) for value in rows)
@@ -35,7 +35,7 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Heatmap | None:
     return Heatmap(
         title=f"{found.title} by {_FIELD} and system",
         axis=found.axis,
-        notes=found.without(columns, f"Not cut by {_FIELD}"),
+        notes=(*found.without(columns, f"Not cut by {_FIELD}"), *notes),
         rows=tuple(named(_FIELD, value) for value in rows),
         columns=tuple(columns),
         cells=cells,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from parakh.report.chart import Intervals, Mark
 from parakh.report.figures import Figure
-from parakh.report.figures._systems import Systems, named, slice_scores, systems
+from parakh.report.figures._systems import Systems, named, sliced, systems
 from parakh.report.inputs import Inputs
 from parakh.results import Results, Score
 
@@ -27,16 +27,16 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Intervals | None:
     found = systems(inputs, metric)
     if found is None:
         return None
-    sliced = {label: one for label, one in found.results.items() if _fields(one)}
-    fields = dict.fromkeys(field for one in sliced.values() for field in _fields(one))
-    groups = {field: rows for field in fields if len(rows := _rows(found, sliced, field)) > 1}
+    labels = [label for label, one in found.results.items() if _fields(one)]
+    made = {field: sliced(found, labels, field) for label in labels for field in _fields(found.results[label])}
+    groups = {field: rows for field, (scores, _) in made.items() if len(rows := _rows(found, scores, field)) > 1}
     if not groups:
         return None
     return Intervals(
         title=f"{found.title} by {', '.join(groups)}",
         axis=found.axis,
-        notes=found.without(sliced, "Not sliced"),
-        series=tuple(sliced) if len(sliced) > 1 else ("",),
+        notes=(*found.without(labels, "Not sliced"), *(note for field in groups for note in made[field][1])),
+        series=tuple(labels) if len(labels) > 1 else ("",),
         groups=groups,
         lower_is_better=found.lower_is_better,
     )
@@ -46,9 +46,8 @@ def _fields(results: Results) -> list[str]:
     return list(dict.fromkeys([*results.slices, *(field for one in results.recordings for field in one.slices)]))
 
 
-def _rows(found: Systems, sliced: Mapping[str, Results], field: str) -> list[Row]:
+def _rows(found: Systems, held: Mapping[str, Mapping[str, Score]], field: str) -> list[Row]:
     """A row for each slice in which some system has a figure."""
-    held: list[Mapping[str, Score]] = [slice_scores(one, field, found.metric) for one in sliced.values()]
-    values = dict.fromkeys(value for scores in held for value in scores)
-    rows = [(named(field, value), tuple(found.mark(scores.get(value)) for scores in held)) for value in values]
+    values = dict.fromkeys(value for scores in held.values() for value in scores)
+    rows = [(named(field, value), tuple(found.mark(scores.get(value)) for scores in held.values())) for value in values]
     return [row for row in rows if any(mark.value is not None for mark in row[1])]

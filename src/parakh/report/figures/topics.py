@@ -32,6 +32,7 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> StackedBars | None:
     return StackedBars(
         title="Topics that each system found, missed and made up",
         axis="topics",
+        notes=found.coverage(),
         decimals=0,
         parts=tuple(_PARTS.values()),
         rows=tuple((label, counts, Mark(sum(counts))) for label, counts in rows),

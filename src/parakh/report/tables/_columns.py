@@ -6,14 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from parakh import metrics as metric_registry
+from parakh.aggregate import weighted
 from parakh.comparable import ids_of
 from parakh.comparison import Comparison, compare_fitting
 from parakh.errors import counted, printable
 from parakh.metrics import Better, Metric
 from parakh.published import source_of
+from parakh.report.covered import by_all, by_each
 from parakh.report.tables import Cell, Column, Row, Table
 from parakh.resample import Bootstrap, Resampler
-from parakh.results import Results, Score, total
+from parakh.results import RecordingResult, Results, Score, Stats, total
 from parakh.significance import steady
 from parakh.typeset import decimals, short
 
@@ -57,12 +59,14 @@ class Figures:
         cells: By system.
         comparison: The tests behind the marks; None where there are none.
         is_by_duration: Whether recordings weigh by their duration.
+        lacks_durations: Whether they were to, and durations are not known of all.
     """
 
     column: Column
     cells: Mapping[str, Cell]
     comparison: Comparison | None
-    is_by_duration: bool
+    is_by_duration: bool = False
+    lacks_durations: bool = False
 
 
 def labelled(results: Sequence[Results]) -> list[Results]:
@@ -95,9 +99,9 @@ def figures(wanted: Wanted) -> Figures | None:
     if not held:
         return None
     metric = metric_registry.get(wanted.metric)
-    comparison = compare_fitting(held, metrics=[wanted.metric])
-    weighted = wanted.by_duration and all(_is_weighted(one, wanted.metric) for one in held)
-    cells = {one.system: _cell(one, metric, wanted, comparison, weighted) for one in held}
+    comparison = compare_fitting(held, metrics=[wanted.metric], ranking_only=True)
+    is_weighted = wanted.by_duration and all(_has_durations(one) for one in held)
+    cells = {one.system: _cell(one, metric, wanted, comparison, is_weighted) for one in held}
     scale = 100.0 if metric.unit == "%" and wanted.in_percent else 1.0
     heading = wanted.heading or title(metric)
     name = " ".join(part for part in (wanted.group, wanted.metric, wanted.part) if part)
@@ -105,7 +109,7 @@ def figures(wanted: Wanted) -> Figures | None:
     column = Column(name, heading, wanted.group, scale, column_decimals(list(cells.values()), scale), lower)
     if not wanted.part and _is_comparable(held, comparison):
         cells = marked(cells, metric, tied_with_best(comparison))
-    return Figures(column, cells, comparison, weighted)
+    return Figures(column, cells, comparison, is_weighted, wanted.by_duration and not is_weighted)
 
 
 def tied_with_best(comparison: Comparison | None) -> tuple[str, frozenset[str]]:
@@ -175,7 +179,10 @@ def notes(made: Sequence[Figures], results: Sequence[Results], of: str = "column
     yield from _published(results)
     yield from _averaged(results, compared)
     if any(one.is_by_duration for one in made):
-        yield "Recordings weigh by their duration, but for tests and parts of a rate."
+        yield "Recordings weigh by their duration, but for tests, which are of summed counts."
+    if any(one.lacks_durations for one in made):
+        some = "In some columns rates" if any(one.is_by_duration for one in made) else "Rates"
+        yield f"{some} are of summed counts: the durations of recordings by which they would weigh are not known of all."
     yield from choices(results)
     warnings = dict.fromkeys(line for one in compared for line in one.warnings if " is not compared: " in line)
     yield from (f"{line}." for line in warnings)
@@ -195,7 +202,7 @@ def choices(results: Iterable[Results]) -> Iterator[str]:
             pairs = (f"{key} {value}" for key, value in one.signature.choices.items() if key not in _NO_CHOICES)
             told.setdefault(one.track, {}).update(dict.fromkeys(["; ".join(pairs)]))
     for track, lines in told.items():
-        yield f"{track.capitalize() if track != 'asr' else 'ASR'}: {' | '.join(line or 'no choices' for line in lines)}."
+        yield f"{_of(track)}: {' | '.join(line or 'no choices' for line in lines)}."
 
 
 def _published(results: Iterable[Results]) -> Iterator[str]:
@@ -209,22 +216,37 @@ def _published(results: Iterable[Results]) -> Iterator[str]:
 
 
 def _averaged(results: Sequence[Results], compared: Sequence[Comparison]) -> Iterator[str]:
-    """Which recordings the table averages."""
-    scored = [one for one in results if source_of(one) is None]
-    counts = {len(one.recordings) for one in scored}
+    """Which recordings the table averages; said of each track where that is not the same."""
+    whole: dict[str, dict[str, Results]] = {}
+    for one in results:
+        own = whole.setdefault(one.track, {})
+        if source_of(one) is None and len(one.recordings) >= len(own.get(one.system, one).recordings):
+            own[one.system] = one
+    told = {
+        track: tuple(dict.fromkeys(_of_track(own, [one for one in compared if one.track == track])))
+        for track, own in whole.items()
+        if own
+    }
+    if len(set(told.values())) == 1:
+        yield from next(iter(told.values()))
+    else:
+        yield from (f"{_of(track)}: {line[0].lower()}{line[1:]}" for track, lines in told.items() for line in lines)
+
+
+def _of_track(own: Mapping[str, Results], compared: Sequence[Comparison]) -> Iterator[str]:
     uneven = [one for one in compared if any(each.left_out for each in one.coverage)]
     if uneven:
-        one = uneven[0]
-        subset = [
-            f"{field} {', '.join(f'{value} {count}' for value, count in held.items())}" for field, held in one.subset.items()
-        ]
-        own = ", ".join(f"{each.system} {each.recordings}" for each in one.coverage if not each.published)
-        cut = f" ({'; '.join(subset)})" if subset else ""
-        yield f"Values are of the {counted(len(one.recordings), 'recording')} that all have{cut}; of their own they have: {own}."
-    elif len(counts) == 1:
-        yield f"Values are of {counted(counts.pop(), 'recording')}."
-    elif counts:
-        yield f"Values are of different recordings: {', '.join(f'{one.system} {len(one.recordings)}' for one in scored)}."
+        for one in uneven:
+            counts = {each.system: each.recordings for each in one.coverage if not each.published}
+            yield by_all(len(one.recordings), one.subset, counts)
+    elif len({tuple(ids_of(one)) for one in own.values()}) == 1:
+        yield f"Values are of {counted(len(next(iter(own.values())).recordings), 'recording')}."
+    else:
+        yield by_each({name: len(one.recordings) for name, one in own.items()})
+
+
+def _of(track: str) -> str:
+    return "ASR" if track == "asr" else track.capitalize()
 
 
 def _rows(group: str, columns: Sequence[Figures | None], results: Sequence[Results]) -> Iterator[Row]:
@@ -245,22 +267,37 @@ def _joint(columns: Sequence[Figures | None]) -> Column:
     return replace(known[0].column, decimals=column_decimals([cell for one in known for cell in one.cells.values()], scale))
 
 
-def _cell(one: Results, metric: Metric, wanted: Wanted, comparison: Comparison | None, weighted: bool) -> Cell:
+def _cell(one: Results, metric: Metric, wanted: Wanted, comparison: Comparison | None, is_weighted: bool) -> Cell:
     score = one.metrics[metric.name]
     if source_of(one) is not None:
         return Cell(score.parts.get(wanted.part) if wanted.part else score.value)
-    if weighted and not wanted.part:
-        return Cell(score.by_duration)
     ids = _shown_ids(one, comparison)
+    held = [each for each in one.recordings if ids is None or each.id in ids]
+    if is_weighted:
+        return Cell(_by_duration(held, metric, wanted.part))
     if wanted.part:
-        if ids is None:
-            return Cell(score.parts.get(wanted.part))
-        held = [each.stats[metric.name] for each in one.recordings if each.id in ids]
-        return Cell(metric.parts(total(held)).get(wanted.part))
+        summed = total([each.stats[metric.name] for each in held])
+        return Cell(score.parts.get(wanted.part) if ids is None else _part(metric, summed, wanted.part))
     compared = _score_of(one, comparison)
     if ids is None:
         return Cell(score.value, _interval(one, score, metric, compared) if wanted.interval else None)
     return Cell(*compared) if compared and wanted.interval else Cell(compared[0] if compared else score.value)
+
+
+def _by_duration(held: Sequence[RecordingResult], metric: Metric, part: str) -> float | None:
+    """The mean over the recordings that have a score, each weighing its seconds; so parts add up as they do in each."""
+    stats = [(each.stats[metric.name], each.seconds or 0.0) for each in held if metric.name in each.stats]
+    scored = [(one, seconds) for one, seconds in stats if metric.score(one) is not None]
+    values = [(_part(metric, one, part) if part else metric.score(one), seconds) for one, seconds in scored]
+    known = [(value, seconds) for value, seconds in values if value is not None]
+    return weighted([value for value, _ in known], [seconds for _, seconds in known]) if len(known) == len(values) else None
+
+
+def _part(metric: Metric, stats: Stats, part: str) -> float | None:
+    try:
+        return metric.parts(stats).get(part)
+    except KeyError:  # statistics that have enough for the score alone
+        return None
 
 
 def _shown_ids(one: Results, comparison: Comparison | None) -> set[str] | None:
@@ -288,8 +325,9 @@ def _interval(
     return Resampler(len(stats), _PLAN).interval(stats, metric.score) if stats else None
 
 
-def _is_weighted(one: Results, metric: str) -> bool:
-    return source_of(one) is not None or one.metrics[metric].by_duration is not None
+def _has_durations(one: Results) -> bool:
+    """Whether means by duration can be made, or were: published ones are what they are."""
+    return source_of(one) is not None or (bool(one.recordings) and all(each.seconds is not None for each in one.recordings))
 
 
 def _is_comparable(held: Sequence[Results], comparison: Comparison | None) -> bool:

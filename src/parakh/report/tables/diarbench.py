@@ -34,5 +34,5 @@ def _columns(results: Sequence[Results]) -> list[Wanted]:
     return [
         *(Wanted(words, name, by_duration=True, interval=False) for name in ("cpwer", "wder")),
         Wanted(turns, "der", by_duration=True, interval=False),
-        *(Wanted(turns, "der", part, heading, interval=False) for part, heading in _PARTS),
+        *(Wanted(turns, "der", part, heading, by_duration=True, interval=False) for part, heading in _PARTS),
     ]

@@ -1,0 +1,36 @@
+"""Which recordings the values of a table or a figure are of, as a sentence: systems need not have the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from parakh.errors import counted
+
+
+def by_all(common: int, subset: Mapping[str, Mapping[str, int]], own: Mapping[str, int]) -> str:
+    """What values on common recordings are of.
+
+    Args:
+        common: How many recordings all systems have.
+        subset: How many of them fall under each value of each field.
+        own: How many recordings each system has.
+
+    >>> by_all(2, {"language": {"hi": 2}}, {"a": 3, "b": 2})
+    'Values are of the 2 recordings that all have (language hi 2); of their own they have: a 3, b 2.'
+    """
+    cuts = [f"{field} {', '.join(f'{value} {count}' for value, count in held.items())}" for field, held in subset.items()]
+    cut = f" ({'; '.join(cuts)})" if cuts else ""
+    return f"Values are of the {counted(common, 'recording')} that all have{cut}; of their own they have: {_listed(own)}."
+
+
+def by_each(own: Mapping[str, int]) -> str:
+    """What values are of where nothing is common to all systems.
+
+    >>> by_each({"a": 3, "b": 2})
+    'Values are of different recordings: a 3, b 2.'
+    """
+    return f"Values are of different recordings: {_listed(own)}."
+
+
+def _listed(own: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in own.items())
