@@ -44,6 +44,7 @@ _METRICS: Mapping[str, str] = {
     "rougeL": "ROUGE-L",
     "rougeLsum": "ROUGE-Lsum",
 }
+_LIGATURE = re.compile(r"([-',])(?=\1)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
@@ -62,7 +63,7 @@ def latex(text: str) -> str:
     >>> latex("5 % & _x_")
     '5 \\% \\& \\_x\\_'
     """
-    return "".join(_LATEX.get(sign, sign) for sign in _CONTROL.sub(" ", text)).replace("--", "-{}-")
+    return _LIGATURE.sub(r"\1{}", "".join(_LATEX.get(sign, sign) for sign in _CONTROL.sub(" ", text)))
 
 
 def markdown(text: str) -> str:

@@ -148,7 +148,9 @@ def test_a_line_is_the_one_of_least_squares() -> None:
     assert line([("", 1.0, 2.0), ("", 2.0, 3.0)]) is None
     assert line([("", 1.0, 2.0)] * 6) is None
     shares = [100 * one / 700 for one in range(1, 400)]
-    assert not any(line([("", x, y) for y in (1.0, 5.0, 3.0, 2.0, 4.0, 9.0)]) for x in shares)  # their mean is not always x to the last digit
+    assert not any(
+        line([("", x, y) for y in (1.0, 5.0, 3.0, 2.0, 4.0, 9.0)]) for x in shares
+    )  # their mean is not always x to the last digit
     assert not any(line([("", y, x) for y in (1.0, 5.0, 3.0, 2.0, 4.0, 9.0)]) for x in shares)
 
 

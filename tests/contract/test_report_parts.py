@@ -14,7 +14,7 @@ from parakh.diagnostics.ledger import Item, Ledger
 from parakh.diagnostics.passages import Context
 from parakh.errors import InputError
 from parakh.markup import Html
-from parakh.report import audio, html, packing, priorities, recordings_table, standings
+from parakh.report import audio, html, overview, packing, priorities, recordings_table, standings
 from parakh.report.diagnosed import Diagnosed
 from parakh.report.inputs import Inputs
 from parakh.report.places import Places, recordings
@@ -120,6 +120,17 @@ def test_with_many_systems_a_table_stands_for_the_cards_and_the_best_is_bold() -
     assert "“What was said” is best by" in source
     table = source[source.index("overview systems") :]
     assert re.findall(r"<td><b>([\d.]+%)</b>", table[: table.index("</table>")]) == ["10.0%"]
+
+
+def test_the_best_of_the_table_is_one_value_of_the_same_recordings() -> None:
+    def bold(given: list[Results]) -> list[str]:
+        return re.findall(r"<td><b>([\d.]+%)</b>", overview.render(by_system(given), Places(())))
+
+    worse_than_silence = [made({"a": 130 + 10 * k}, system=f"s{k}") for k in range(4)]  # none of which is right at all
+    assert bold(worse_than_silence) == ["130.0%"]
+    other = made({"b": 10}, system="s4")
+    assert bold([*worse_than_silence, other]) == []
+    assert "; of different recordings" in overview.render(by_system([*worse_than_silence, other]), Places(()))
 
 
 def test_systems_are_told_apart_with_wins_and_losses() -> None:

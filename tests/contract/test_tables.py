@@ -18,6 +18,7 @@ from parakh.report.tables import Cell, Column, Row, Table, TableKind
 from parakh.report.tables._columns import column_decimals
 from parakh.results import RecordingResult, Results, Score, Signature, Stats, total
 from parakh.types import Recording, Segment
+from parakh.typeset import latex
 from tests.figures import diarized
 
 PAPERS = Path(__file__).parent.parent.parent / "examples" / "published"
@@ -234,6 +235,7 @@ def test_no_name_breaks_latex(tmp_path):
     assert {len(re.findall(r"(?<!\\)&", line)) for line in lines} == {2}
     assert "कख" in text
     assert "-{}-" in text  # two hyphens stay two
+    assert latex("--- '' ,,") == "-{}-{}- '{}' ,{},"
     assert sum(line.startswith(("{}[x] &", "{}* &")) for line in lines) == 2  # after a line's end a bracket is an option
     assert "input{x}" not in re.sub(r"\\\{|\\\}", "", text).replace("textbackslash{}", "")
 

@@ -12,7 +12,7 @@ from parakh.errors import InputError
 from parakh.report import trackers
 from parakh.results import Results, Score, Signature, Stats
 
-SCORE = Score(0.25, Stats(), {"deletion": 0.1, "insertion": None}, 0.3, (0.2, 0.3))
+SCORE = Score(0.25, Stats(), {"deletion": 0.1, "insertion": None}, 0.3, (0.2, 0.3), 0.35)
 KEY = re.compile(r"[A-Za-z0-9_]+(?:/[A-Za-z0-9_]+)+")
 """Parts that both trackers take; Source: MLflow's validation of names, W&B's constraints of metric names."""
 
@@ -26,6 +26,7 @@ def test_a_system_is_a_run_with_the_metrics_and_choices_of_all_its_tracks():
     assert found["run"] == "ours"
     assert found["metrics"]["asr/tcpwer"] == 0.25
     assert found["metrics"]["asr/tcpwer_deletion"] == 0.1
+    assert (found["metrics"]["asr/tcpwer_macro"], found["metrics"]["asr/tcpwer_by_duration"]) == (0.3, 0.35)
     assert "asr/tcpwer_insertion" not in found["metrics"], "what is undefined is no number"
     assert found["params"] == {"asr/collar": "3.0", "diarization/collar": "3.0"}
     assert found["tags"] == {"parakh/tracks": "asr, diarization"}
@@ -36,7 +37,7 @@ def test_keys_follow_the_rules_of_both_trackers_and_no_two_values_share_one():
     odd = ["पुणे", "मैसूर", "< 10", "10 - 20", "10_20", "..", "a/../b", "x" * 400, "", "hi"]
     (found,) = trackers.records([results(language={value: {"tcpwer": SCORE} for value in odd})])
     keys = [key for key in found["metrics"] if "/language" in key or key.count("/") == 2]
-    assert len(keys) == len(odd) * 5
+    assert len(keys) == len(odd) * 6
     every = [*found["metrics"], *found["params"], *found["tags"]]
     assert [key for key in every if not KEY.fullmatch(key) or len(key) > 250] == []
     folders = {key.rpartition("/")[0] for key in found["metrics"]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parakh.comparable import ids_of
 from parakh.errors import counted
 from parakh.markup import Html, join, percent, tag, wide
 from parakh.metrics import Better
@@ -47,13 +48,16 @@ def _noticed(summaries: Sequence[TaskSummary], places: Places) -> Html:
 
 
 def _table(systems: Sequence[SystemSummary]) -> Html:
-    """A row a system, a column a task; the best of each column in bold."""
+    """A row a system, a column a task; the best of each column in bold, where all have the same recordings."""
     tracks = list(dict.fromkeys(task.results.track for one in systems for task in one.tasks))
     by_system = [{task.results.track: task for task in one.tasks} for one in systems]
     columns = [[held.get(track) for held in by_system] for track in tracks]
-    best = [max((task.right for task in column if task and task.right is not None), default=None) for column in columns]
+    best = [_best(column) for column in columns]
     named = [next(task for task in column if task) for column in columns]
-    notes = [tag("small", {}, f"{one.metric}, {one.better} is better") for one in named]
+    notes = [
+        tag("small", {}, f"{one.metric}, {one.better} is better{'' if _is_even(column) else '; of different recordings'}")
+        for one, column in zip(named, columns, strict=True)
+    ]
     heads = [tag("th", {"scope": "col"}, one.task.name, note) for one, note in zip(named, notes, strict=True)]
     rows = []
     for place, one in enumerate(systems):
@@ -67,11 +71,25 @@ def _table(systems: Sequence[SystemSummary]) -> Html:
     return wide(tag("table", {"class": "overview systems"}, *parts))
 
 
+def _is_even(column: Sequence[TaskSummary | None]) -> bool:
+    """Whether the systems of a column that were scored have the same recordings."""
+    return len({tuple(ids_of(task.results)) for task in column if task and task.results.recordings}) < 2
+
+
+def _best(column: Sequence[TaskSummary | None]) -> float | None:
+    """The best value of a column; None where there is none, or the systems were measured by other things."""
+    scored = [(task.metric, task.better, task.score.value) for task in column if task and task.score]
+    values = [value for _, _, value in scored if value is not None]
+    if not values or len({metric for metric, _, _ in scored}) > 1 or not _is_even(column):
+        return None
+    return min(values) if scored[0][1] is Better.LOWER else max(values)
+
+
 def _value(task: TaskSummary | None, best: float | None) -> Html:
-    if task is None or task.score is None or task.right is None:
+    if task is None or task.score is None or task.score.value is None:
         return tag("td", {"class": "none"}, "n/a")
     value = shown(task.metric, task.score.value)
-    first = best is not None and task.right >= best
+    first = task.score.value == best
     return tag("td", {}, tag("b", {}, value) if first else value, tag("small", {}, _interval(task.metric, task.score)))
 
 

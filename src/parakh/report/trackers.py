@@ -104,9 +104,10 @@ def _metrics(results: Results, track: str, names: _Names) -> Iterator[tuple[str,
 
 
 def _values(key: str, score: Score, names: _Names) -> Iterator[tuple[str, float]]:
-    """A value, its interval, its mean over recordings and its parts: those that are defined."""
+    """A value, its interval, its means over recordings and its parts: those that are defined."""
     low, high = score.interval or (None, None)
     parts = {names.part(name): value for name, value in score.parts.items()}
-    for suffix, value in {"": score.value, "low": low, "high": high, "macro": score.macro, **parts}.items():
+    means = {"macro": score.macro, "by_duration": score.by_duration}
+    for suffix, value in {"": score.value, "low": low, "high": high, **means, **parts}.items():
         if value is not None:
             yield f"{key}_{suffix}".rstrip("_"), value

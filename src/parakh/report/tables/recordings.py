@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parakh import metrics as metric_registry
+from parakh.comparable import differing
 from parakh.errors import printable
 from parakh.report.inputs import Inputs
 from parakh.report.tables import Cell, Table, TableKind
@@ -20,12 +21,13 @@ def table(inputs: Inputs) -> Table | None:
     results = [one for one in labelled(inputs.results) if one.recordings]
     made: dict[tuple[str, str], dict[What, dict[str, Cell]]] = {}
     for track, metric in whats(results):
-        values = {
-            one.system: {each.id: each.metrics.get(metric) for each in one.recordings} for one in results if one.track == track
-        }
+        held = [one for one in results if one.track == track]
+        declared = metric_registry.get(metric)
+        alike = not differing(held, [declared], [one.system for one in held])
+        values = {one.system: {each.id: each.metrics.get(metric) for each in one.recordings} for one in held}
         for name in sorted({name for own in values.values() for name in own}):
             cells = {system: Cell(own[name]) for system, own in values.items() if name in own}
-            shown = marked(cells, metric_registry.get(metric), ("", frozenset()))
+            shown = marked(cells, declared, ("", frozenset())) if alike else cells
             made.setdefault(("", printable(name)), {})[track, metric] = shown
     if not made:
         return None
