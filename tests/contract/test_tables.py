@@ -63,6 +63,18 @@ def test_the_best_is_marked_and_what_is_not_told_apart_from_it(three):
     assert "Values are of 12 recordings." in text
 
 
+def test_intervals_are_of_the_level_that_the_note_says(three):
+    def of(level):
+        signature = Signature({"interval": f"bca bootstrap over recordings, {level} %, n=10000, seed=1"})
+        score = replace(three[0].metrics["der"], interval=(0.1, 0.2))
+        given = replace(three[0], signature=signature, metrics={"der": score})
+        return column(tables.make("systems", Inputs((given,))), "der")["best"].interval
+
+    assert of(95) == (0.1, 0.2)
+    made = column(tables.make("systems", Inputs((three[0],))), "der")["best"].interval
+    assert of(90) == made != (0.1, 0.2)
+
+
 def test_published_figures_are_marked_and_never_tested(three):
     paper = Results("diarization", "paper", Signature({"published": "a paper", "set": "AMI"}), {"der": Score(0.01, Stats())}, ())
     table = tables.make("systems", Inputs((*three, paper)))

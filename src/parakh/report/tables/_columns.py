@@ -13,6 +13,7 @@ from parakh.errors import counted, printable
 from parakh.metrics import Better, Metric
 from parakh.published import source_of
 from parakh.report.covered import by_all, by_each
+from parakh.report.inputs import told_apart
 from parakh.report.tables import Cell, Column, Row, Table
 from parakh.resample import Bootstrap, Resampler
 from parakh.results import RecordingResult, Results, Score, Stats, total
@@ -23,6 +24,8 @@ PUBLISHED = "*"
 """Behind the name of a system that is known by published figures alone."""
 _NO_CHOICES = ("reference", "transcript", "metrics", "parakh", "track", "interval", "missing", "published", "url", "set")
 _PLAN = Bootstrap()
+_LEVEL = f", {100 * _PLAN.level:g} %,"
+"""How a signature states the level of intervals."""
 
 
 @dataclass(frozen=True)
@@ -77,14 +80,7 @@ def labelled(results: Sequence[Results]) -> list[Results]:
     >>> [one.system for one in labelled(two)]
     ['x', 'x (2)']
     """
-    seen: dict[tuple[str, str], int] = {}
-    found = []
-    for one in results:
-        name = printable(one.system)
-        seen[one.track, name] = seen.get((one.track, name), 0) + 1
-        number = seen[one.track, name]
-        found.append(replace(one, system=name if number == 1 else f"{name} ({number})"))
-    return found
+    return [*told_apart([replace(one, system=printable(one.system)) for one in results])]
 
 
 def title(metric: Metric) -> str:
@@ -316,8 +312,8 @@ def _score_of(one: Results, comparison: Comparison | None) -> tuple[float | None
 def _interval(
     one: Results, score: Score, metric: Metric, compared: tuple[float | None, tuple[float, float] | None] | None
 ) -> tuple[float, float] | None:
-    """The interval in the results; made here where they have none."""
-    if score.interval is not None:
+    """The interval in the results; made here where they have none, or one of another level than the note says."""
+    if score.interval is not None and _LEVEL in one.signature.choices.get("interval", _LEVEL):
         return score.interval
     if compared is not None and compared[0] is not None:
         return compared[1]
