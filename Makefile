@@ -7,27 +7,31 @@ PYTHON ?= python3
 VENV := .venv
 FUZZ_SECONDS ?= 600
 BIN := $(VENV)/bin
+# Once Parakh is installed, pip adds what its extras want and compiles nothing again.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Every core has a share of the test files; those of one file stay together, as they may share what is dear to set up.
+PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 .PHONY: demo test test-heavy test-service test-environment check bench docs fuzz clean
 
 $(VENV)/demo-ready: pyproject.toml CMakeLists.txt $(wildcard native/*)
 	@echo "setting up $(VENV): a minute or two, once"
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[cascade]'
+	$(PIP) -e '.[cascade]'
 	touch $@
 
 $(VENV)/test-ready: $(VENV)/demo-ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[cascade,data,llm,server,oidc,test]'
+	$(PIP) 'parakh[cascade,data,llm,server,oidc,test]'
 	touch $@
 
 demo: $(VENV)/demo-ready
 	$(BIN)/parakh demo
 
 test: $(VENV)/test-ready
-	$(BIN)/python -m pytest --ignore=tests/service/slow
+	$(PYTEST) --ignore=tests/service/slow
 
 $(VENV)/heavy-ready: $(VENV)/test-ready tests/heavy/requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/heavy/requirements.txt
+	$(PIP) -r tests/heavy/requirements.txt
 	touch $@
 
 test-heavy: $(VENV)/heavy-ready
@@ -44,7 +48,7 @@ check: $(VENV)/test-ready
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 
 bench: $(VENV)/test-ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	$(PIP) 'parakh[bench]'
 	$(BIN)/python benchmarks/run.py
 
 fuzz: $(VENV)/test-ready
@@ -53,7 +57,7 @@ fuzz: $(VENV)/test-ready
 	$(BIN)/python tests/fuzz/fuzz_readers.py build/fuzz -artifact_prefix=build/fuzz- -max_total_time=$(FUZZ_SECONDS)
 
 $(VENV)/docs-ready: $(VENV)/test-ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	$(PIP) 'parakh[docs]'
 	touch $@
 
 docs: $(VENV)/docs-ready
