@@ -31,18 +31,25 @@ def check_systems(results: Sequence[Results], sources: Sequence[str]) -> None:
     """
     if len(results) < 2:
         raise InputError(Fault("compare", "", counted(len(results), "results file"), "two or more"))
-    first: dict[str, str] = {}
+    first: dict[str, tuple[Results, str]] = {}
     pairs = list(zip(results, sources, strict=True))
     faults = [
         Fault(source, "system", repr(one.system), "printable text") for one, source in pairs if not one.system.isprintable()
     ]
     for one, source in pairs:
         if one.system in first:
-            action = "Give it another with `parakh score ... --system NAME`."
-            faults.append(Fault(source, "system", repr(one.system), f"a name other than that in {first[one.system]}", action))
-        first.setdefault(one.system, source)
+            faults.append(same_system(one, source, *first[one.system]))
+        first.setdefault(one.system, (one, source))
     if faults:
         raise InputError(faults)
+
+
+def same_system(one: Results, source: str, earlier: Results, where: str) -> Fault:
+    """Two results of one system that nothing tells apart: the same results twice, or others under its name."""
+    if one == earlier:
+        return Fault(source, "", f"the same results as in {where}", "each only once", "Give one of the two.")
+    action = "Give it another with `parakh score ... --system NAME`."
+    return Fault(source, "system", repr(one.system), f"a name other than that in {where}", action)
 
 
 def choose_metrics(results: Sequence[Results], names: Sequence[str] | None, sources: Sequence[str]) -> list[Metric]:

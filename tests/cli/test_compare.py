@@ -131,7 +131,7 @@ def test_groups_and_strata_come_from_the_metadata(folder, monkeypatch, capsys):
 
 BAD = {
     "compare alpha.json": "compare: found 1 results file, expected two or more.",
-    "compare alpha.json alpha.json": "alpha.json: system: found 'alpha', expected a name other than that in alpha.json.",
+    "compare alpha.json alpha.json": "alpha.json: found the same results as in alpha.json, expected each only once. Give one of the two.",
     "compare alpha.json none.json": "none.json: found no such file",
     "compare alpha.json turns.rttm": "turns.rttm:1: found no JSON",
     "compare alpha.json beta.json --metric wer": "alpha.json: metrics: found no wer, expected one of der, jer.",

@@ -40,6 +40,7 @@ def folder(tmp_path, monkeypatch) -> Path:
             tracks.get("diarization"), reference, turns, system=f"s{number}", metrics=["der"], skip_missing=number == 7
         )
         (tmp_path / f"s{number}.json").write_text(found.to_json())
+    (tmp_path / "again.json").write_text(Path("s1.json").read_text().replace('"s1"', '"s0"'))
     (tmp_path / "paper.toml").write_text(PAPER)
     return tmp_path
 
@@ -63,6 +64,8 @@ def test_all_tables_into_a_folder(folder, monkeypatch, capsys):
 
 
 BAD = {
+    "report s0.json s0.json --out t.html": "s0.json: found the same results as in s0.json, expected each only once.",
+    "report s0.json again.json --out t.md": "again.json: system: found 's0', expected a name other than that in s0.json.",
     "report s0.json --table slices --out t.md": "--table: found slices, expected a table that these results make. "
     "They make diarbench, recordings, systems.",
     "report s0.json --table system --out t.md": "there is no table 'system'; did you mean 'systems'?",

@@ -283,14 +283,15 @@ def test_another_track_is_named(alpha):
         compare([alpha, turns])
 
 
-def test_two_systems_or_more_each_with_a_name(alpha):
+def test_two_systems_or_more_each_with_a_name(alpha, beta):
     with pytest.raises(InputError, match="compare: found 1 results file, expected two or more"):
         compare([alpha])
     with pytest.raises(InputError) as error:
-        compare([alpha, alpha], sources=["a.json", "b.json"])
+        compare([alpha, alpha, replace(beta, system="alpha")], sources=["a.json", "b.json", "c.json"])
     assert lines(error) == [
-        "b.json: system: found 'alpha', expected a name other than that in a.json. "
-        "Give it another with `parakh score ... --system NAME`."
+        "b.json: found the same results as in a.json, expected each only once. Give one of the two.",
+        "c.json: system: found 'alpha', expected a name other than that in a.json. "
+        "Give it another with `parakh score ... --system NAME`.",
     ]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from parakh import metrics as metric_registry
 from parakh import published as published_figures
-from parakh.comparable import unusable
+from parakh.comparable import same_system, unusable
 from parakh.errors import Fault, InputError
 from parakh.files import read_text
 from parakh.report.diagnosed import Diagnosed, is_diagnosis, read_diagnosed
@@ -43,18 +43,38 @@ class Inputs:
         return next((one for one in self.diagnosed if one.system == system), None)
 
 
+_SETS = ("set", "split", "phase")
+"""Fields of a manifest that tell sets apart, where results were cut by them."""
+
+
+def set_of(one: Results) -> str:
+    """The set that published figures name, or that all recordings are of by a field they were cut by; "" where none is known.
+
+    >>> from parakh.results import Signature
+    >>> set_of(Results("asr", "x", Signature({"set": "dev"}), {}, ()))
+    'dev'
+    """
+    if "set" in one.signature.choices:
+        return one.signature.choices["set"]
+    for field in _SETS:
+        values = {each.slices.get(field) for each in one.recordings}
+        if len(values) == 1 and (only := values.pop()) and len(only) == 1:
+            return only[0]
+    return ""
+
+
 def told_apart(results: Sequence[Results]) -> tuple[Results, ...]:
     """Results of which no two have the same track and system: a further one is named with its set, or with a number.
 
     >>> from parakh.results import Signature
-    >>> [one.system for one in told_apart([Results("asr", "ours", Signature({}), {}, ())] * 2)]
-    ['ours', 'ours (2)']
+    >>> [one.system for one in told_apart([Results("asr", "ours", Signature({"set": one}), {}, ()) for one in ("dev", "test")])]
+    ['ours', 'ours, test']
     """
     taken: set[tuple[str, str]] = set()
     named = []
     for one in results:
-        number, label, known_set = 1, one.system, one.signature.choices.get("set")
-        if (one.track, label) in taken and known_set:
+        number, label = 1, one.system
+        if (one.track, label) in taken and (known_set := set_of(one)):
             label = f"{one.system}, {known_set}"
         while (one.track, label) in taken:
             number += 1
@@ -72,21 +92,39 @@ def load(paths: Sequence[str], published: Sequence[str] = ()) -> Inputs:
         published: TOML files of published figures (``parakh.published``).
 
     Raises:
-        InputError: A file cannot be read, or is none of these.
+        InputError: A file cannot be read, or is none of these; or two hold results of one system, track and set.
 
     >>> load([])
     Inputs(results=(), diagnosed=())
     """
-    results: list[Results] = []
+    results: list[tuple[Results, str]] = []
     diagnosed: list[Diagnosed] = []
     for path in paths:
         text = read_text(path)
         found = None if SCHEMA in text[:80] else _diagnosis(text, path)  # a large results file is parsed once
         if found is None:
-            results.append(_usable(Results.from_json(text, path), path))
+            results.append((_usable(Results.from_json(text, path), path), path))
         else:
             diagnosed += found
-    return Inputs((*results, *published_figures.load(published)), tuple(diagnosed))
+    _check_once(results)
+    return Inputs((*(one for one, _ in results), *published_figures.load(published)), tuple(diagnosed))
+
+
+def _check_once(results: Sequence[tuple[Results, str]]) -> None:
+    """See that a system has one result of a track, or each of another set.
+
+    Raises:
+        InputError: It has two that nothing tells apart.
+    """
+    first: dict[tuple[str, str, str], tuple[Results, str]] = {}
+    faults = []
+    for one, source in results:
+        key = (one.system, one.track, set_of(one))
+        if key in first:
+            faults.append(same_system(one, source, *first[key]))
+        first.setdefault(key, (one, source))
+    if faults:
+        raise InputError(faults)
 
 
 def _usable(results: Results, path: str) -> Results:

@@ -2,28 +2,9 @@
 
 from __future__ import annotations
 
-from parakh.report.inputs import Inputs
+from parakh.report.inputs import Inputs, set_of
 from parakh.report.tables._columns import labelled
 from parakh.results import Results
-
-_FIELDS = ("set", "split", "phase")
-"""Fields of a manifest that tell sets apart, where results were cut by them."""
-
-
-def set_of(one: Results) -> str:
-    """The set that published figures name, or that all recordings are of by a field they were cut by; "" where none is known.
-
-    >>> from parakh.results import Signature
-    >>> set_of(Results("asr", "x", Signature({"set": "dev"}), {}, ()))
-    'dev'
-    """
-    if "set" in one.signature.choices:
-        return one.signature.choices["set"]
-    for field in _FIELDS:
-        values = {each.slices.get(field) for each in one.recordings}
-        if len(values) == 1 and (only := values.pop()) and len(only) == 1:
-            return only[0]
-    return ""
 
 
 def sets(inputs: Inputs, track: str) -> dict[str, list[Results]]:
