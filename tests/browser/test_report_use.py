@@ -296,3 +296,24 @@ def test_small_charts_leave_no_holes_beside_tall_ones(visit: Open) -> None:
     for one in boxes:
         above = [other["bottom"] for other in boxes if other["left"] == one["left"] and other["bottom"] <= one["top"] + 1]
         assert not above or one["top"] - max(above) < 2
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+def test_tables_and_figures_of_many_systems_keep_their_first_column_and_names(visit: Open, width: int) -> None:
+    names_of = [f"system number {n} of a team" for n in range(30)]
+    page = visit(
+        *(results([recording(f"v{k}", (k + n) % 7, "hi") for k in range(6)], system=name) for n, name in enumerate(names_of))
+    )
+    page.set_viewport_size({"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for head in page.locator(".overview thead th:visible").all():
+        assert head.evaluate("node => node.getBoundingClientRect().width") > 60
+    frame = page.locator("#figures .scrolled").first
+    labels = frame.evaluate(
+        """node => [...node.querySelectorAll('.label, .head')].filter(one => {
+             const box = one.getBoundingClientRect(), view = node.getBoundingClientRect();
+             return box.left >= view.left - 1 && box.right <= view.right + 1 && one.textContent; }).map(one => one.textContent)"""
+    )
+    assert labels[0] == names_of[0]
+    assert "Hindi" in labels
+    assert "and 2" in page.locator("#standings p").first.inner_text()

@@ -13,6 +13,9 @@ from parakh.report.inputs import Inputs
 from parakh.report.summary import shown, tasks
 from parakh.results import Results
 
+_NAMED = 5
+"""Systems that a sentence names; the matrix has them all."""
+
 
 def render(inputs: Inputs) -> Html:
     """A part for each track that two systems or more were scored on; nothing where there is none.
@@ -77,7 +80,8 @@ def _verdict(found: Comparison) -> Iterator[Html]:
 
 def _named(standings: Sequence[Standing]) -> Html:
     names = [join([tag("b", {}, one.system), f" ({shown(one.metric, one.value)})"]) for one in standings]
-    return join([part for name in names for part in (", ", name)][1:])
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return join([*[part for name in names[:_NAMED] for part in (", ", name)][1:], more])
 
 
 def _duel(found: Comparison) -> Iterator[Html]:
@@ -116,6 +120,6 @@ def _cell(row: str, column: str, duels: dict[tuple[str, str], Duel]) -> Html:
     if one is None:
         return tag("td", {"class": "none"}, "–")
     won, lost = (one.won, one.lost) if one.first == row else (one.lost, one.won)
-    shade = {"class": "shade", "style": f"--right:{100 * won / max(1, won + lost):.0f}%"}
+    shade = {"class": "shade", "style": f"--right:{100 * (won + one.tied / 2) / max(1, won + lost + one.tied):.0f}%"}
     text = f"{won} – {lost}"
     return tag("td", shade, tag("b", {}, text) if one.better else text)

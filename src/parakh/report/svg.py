@@ -18,6 +18,10 @@ _FOOT = 40
 """Room for ticks and the name of the axis below a drawing, in pixels."""
 
 
+_NAMES = 110
+"""Room for the names of the rows of a heatmap, in pixels."""
+
+
 class _Drawn(NamedTuple):
     """A drawing and what belongs to it.
 
@@ -140,13 +144,14 @@ def _histogram(chart: Histogram) -> _Drawn:
 
 
 def _heatmap(chart: Heatmap) -> _Drawn:
-    head, tall, start = 50, 28, 24.0
+    head, tall, least = 50, 28, _NAMES + 62 * len(chart.columns)
+    start = min(24.0, 100 * _NAMES / least)  # with many columns the names take what they need and no more
     known = [mark.value for row in chart.cells for mark in row if mark.value is not None]
     ends = (min(known, default=0.0), max(known, default=1.0))
     step, prefix = (100 - start) / max(1, len(chart.columns)), _prefix(chart)
     body = [parts.hatches(prefix, ("none",))]
     for k, name in enumerate(chart.columns):
-        body.append(parts.label(percent(start + k * step), 0, percent(step), head - 4, name, "head"))
+        body.append(parts.label(percent(start + k * step), 4, percent(step), head - 8, name, "head"))
     for number, (name, row) in enumerate(zip(chart.rows, chart.cells, strict=True)):
         y, best = head + tall * number, chart.best(row)
         body.append(parts.label("0", y + 4, percent(start - 1.5), tall - 4, name))
@@ -161,7 +166,7 @@ def _heatmap(chart: Heatmap) -> _Drawn:
     body.append(parts.text("0", bottom + 20, chart.axis, "axis-name"))
     body.append(parts.text("0", bottom + 36, "more colour is worse; bold: best of its row", "axis-name"))
     rows = [(name, *(_said(chart, mark) for mark in row)) for name, row in zip(chart.rows, chart.cells, strict=True)]
-    return _Drawn(join(body), bottom + 44, Html(""), ("", *chart.columns), rows, least=110 + 62 * len(chart.columns))
+    return _Drawn(join(body), bottom + 44, Html(""), ("", *chart.columns), rows, least=least)
 
 
 def _worse(chart: Heatmap, mark: Mark, ends: tuple[float, float]) -> str | None:
