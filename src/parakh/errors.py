@@ -44,6 +44,15 @@ def printable(text: str) -> str:
     return "".join(ascii(sign)[1:-1] if category(sign) == "Cc" or sign in TURNS_AROUND else sign for sign in text)
 
 
+def listed(names: Sequence[str], between: str = ", ") -> str:
+    """Names as a list for people; one that holds a comma is put in quotes, so that it is seen to be one.
+
+    >>> listed(["ours", "S, fine-tuned"])
+    'ours, “S, fine-tuned”'
+    """
+    return between.join(f"“{name}”" if "," in name else name for name in names)
+
+
 def counted(count: int, one: str, several: str = "") -> str:
     """A number with its noun, for messages; the plural adds an s unless given.
 

@@ -12,7 +12,7 @@ from parakh.cli.report import Request, report
 from parakh.diagnostics.alarms import Alarm
 from parakh.diagnostics.ledger import Item, Ledger
 from parakh.diagnostics.passages import Context
-from parakh.errors import InputError
+from parakh.errors import InputError, listed
 from parakh.markup import Html
 from parakh.report import audio, html, overview, packing, priorities, recordings_table, standings
 from parakh.report.diagnosed import Diagnosed
@@ -131,6 +131,55 @@ def test_the_best_of_the_table_is_one_value_of_the_same_recordings() -> None:
     other = made({"b": 10}, system="s4")
     assert bold([*worse_than_silence, other]) == []
     assert "; of different recordings" in overview.render(by_system([*worse_than_silence, other]), Places(()))
+
+
+def test_a_column_is_of_one_metric_and_published_figures_are_marked_and_never_best() -> None:
+    scores = {"cer": Score(0.02, Stats()), "wer": Score(0.05, Stats())}
+    both, lacking = (
+        Results("asr", name, Signature({"published": "a paper", "set": "Phase I"}), held, ())
+        for name, held in (("best team", scores), ("baseline, tuned", {"cer": Score(0.01, Stats())}))
+    )
+    given = (both, made({"a": 10}, system="x"), made({"a": 20}, system="y"), lacking)
+    source = html.render(Inputs(given), title="t")
+    table = source[source.index("overview systems") :].partition("</table>")[0]
+    cells = [Page(cell).text for cell in re.findall(r"<td.*?</td>", table)]
+    assert cells == ["5.0%*", "10.0%", "20.0%", "n/a"]
+    assert "<b>10.0%</b>" in table
+    told = Page(source).text
+    assert "“What was said” is best by x of 2 systems on the 1 recording that all of them have (wer 10.0%)." in told
+    assert "Not compared with 2 published systems" in told
+    assert "* published figures, on recordings of their source" in told
+    assert "a paper, on Phase I" in told
+    rows = source[source.index('id="recordings-table"') :].partition("</table>")[0]
+    assert "best team" not in rows
+
+
+def test_no_best_is_named_of_systems_without_a_recording_in_common() -> None:
+    given = tuple(made({f"v{k}": 10 + k}, system=f"s{k}") for k in range(4))
+    told = Page(html.render(Inputs(given), title="t")).text
+    assert "is best by" not in told
+    assert "“What was said”: no best is named" in told
+
+
+def test_names_stand_as_they_are_also_at_the_start_of_a_line_and_those_with_commas_are_seen_to_be_one() -> None:
+    lost = Finding("missing-recording", "b is missing", session_id="b")
+    told = Page(
+        standings.render(Inputs((made({"a": 9, "b": 8}, system="x"), made({"a": 9, "b": 8}, system="s4", findings=(lost,)))))
+    ).text
+    assert "To keep in mind: s4 has no answer for 1 recording" in told
+    lacking = replace(made({"a": 1}, system="S, tuned"), metrics={})
+    assert listed(["S, tuned", "y"]) in standings._why([made({"a": 1}), lacking, replace(lacking, system="y")], "wer")
+
+
+def test_a_card_shows_its_interval() -> None:
+    one = made({"a": 10, "b": 20})
+    held = {"wer": replace(one.metrics["wer"], interval=(0.11, 0.19))}
+    card = Page(overview.render(by_system([replace(one, metrics=held)]), Places(()))).text
+    assert "15.0% (11.0% – 19.0%)" in card.partition("Error rate")[0]
+
+
+def test_figures_of_one_kind_are_not_said_to_be_of_several() -> None:
+    assert "of different kinds;" not in html.render(Inputs((made({"a": 10}),)), title="t")
 
 
 def test_systems_are_told_apart_with_wins_and_losses() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from parakh.errors import counted
+from parakh.errors import counted, listed
 
 
 def by_all(common: int, subset: Mapping[str, Mapping[str, int]], own: Mapping[str, int]) -> str:
@@ -33,4 +33,4 @@ def by_each(own: Mapping[str, int]) -> str:
 
 
 def _listed(own: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {count}" for name, count in own.items())
+    return ", ".join(f"{listed([name])} {count}" for name, count in own.items())

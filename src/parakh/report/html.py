@@ -15,14 +15,14 @@ from string import Template
 
 from parakh.errors import counted
 from parakh.files import write_atomic
-from parakh.markup import Html, escape, join, percent, tag
+from parakh.markup import Html, escape, join, tag
 from parakh.report import figures, overview, priorities, recording, recordings_table, standings, svg
 from parakh.report.audio import Sound
 from parakh.report.inputs import Inputs, told_apart
 from parakh.report.packing import Recordings, fit
 from parakh.report.places import Places, identifier, recordings
 from parakh.report.resources import resource, scripts, styles
-from parakh.report.summary import SystemSummary, by_system, headline
+from parakh.report.summary import SystemSummary, by_system, headline, shown
 
 LIMIT = 3_000_000
 """Bytes of a page without its sound."""
@@ -52,7 +52,7 @@ def render(inputs: Inputs, *, title: str, sound: Sound | None = None, limit: int
     systems = by_system(inputs.results)
     places = Places(recordings(systems))
     drawn = {name: svg.draw(one) for name, one in figures.charts(inputs).items()}
-    fixed = _Fixed(title, drawn, standings.render(inputs))
+    fixed = _Fixed(title, drawn, standings.compared(inputs))
     front = _front(systems, inputs, places, fixed)
     frame = _frame(title, sound)
     order = _worst_first(systems, places)
@@ -111,7 +111,7 @@ class _Fixed:
 
     title: str
     figures: Mapping[str, Html]
-    standings: Html
+    compared: Mapping[str, standings.Track]
 
 
 def _front(systems: Sequence[SystemSummary], inputs: Inputs, places: Places, fixed: _Fixed) -> Html:
@@ -124,49 +124,65 @@ def _front(systems: Sequence[SystemSummary], inputs: Inputs, places: Places, fix
     sections = {
         "first": ("What to fix first", _first(systems, inputs, places, repairs)),
         "summary": ("Summary", overview.render(systems, places)),
-        "standings": ("Which systems are told apart", fixed.standings),
+        "standings": ("Which systems are told apart", standings.draw(fixed.compared)),
         "table": ("Recordings", recordings_table.render(systems, places)),
         "figures": ("Figures", tag("div", {"class": "plots"}, drawn) if drawn else drawn),
     }
-    shown = {name: (label, body) for name, (label, body) in sections.items() if body}
-    links = (tag("li", {}, tag("a", {"href": f"#{name}"}, label)) for name, (label, _) in shown.items())
-    lead = _leads(systems, places)
+    held = {name: (label, body) for name, (label, body) in sections.items() if body}
+    links = (tag("li", {}, tag("a", {"href": f"#{name}"}, label)) for name, (label, _) in held.items())
+    lead = _leads(systems, places, fixed.compared)
     nav = tag("nav", {"aria-label": "Parts"}, tag("ul", {}, *links))
     header = tag("header", {"class": "page"}, title, *lead, nav)
-    parts = [tag("section", {"id": name}, tag("h2", {}, label), body) for name, (label, body) in shown.items()]
+    parts = [tag("section", {"id": name}, tag("h2", {}, label), body) for name, (label, body) in held.items()]
     return join([header, *parts])
 
 
-def _leads(systems: Sequence[SystemSummary], places: Places) -> list[Html]:
+def _leads(systems: Sequence[SystemSummary], places: Places, compared: Mapping[str, standings.Track]) -> list[Html]:
     """A sentence a system where they are few, else a sentence a task."""
-    why = tag("a", {"href": "#how"}, "how it is made")
-    note = "The figures are of different kinds; “of 100 right” is one common reading of them ("
-    told = tag("p", {"class": "note"}, note, why, ").")
     if len(systems) > overview.CARDS:
-        return [*_best(systems), told]
+        return [*_best(systems, compared)]
     leads = []
     for one in systems:
-        said = headline(one.tasks)
-        link = places.link(one, said.recording, said.recording) if said.recording else ""
-        who = tag("a", {"href": f"#{one.anchor}"}, f"{one.name}: ") if len(systems) > 1 else ""
-        leads.append(tag("p", {"class": "lead"}, who, said.before, link, said.after))
-    return [*leads, told]
+        if one.scored:
+            said = headline([task for task in one.tasks if task.source is None])
+            link = places.link(one, said.recording, said.recording) if said.recording else ""
+            who = tag("a", {"href": f"#{one.anchor}"}, f"{one.name}: ") if len(systems) > 1 else ""
+            leads.append(tag("p", {"class": "lead"}, who, said.before, link, said.after))
+    if len({task.results.track for one in systems for task in one.tasks}) < 2:
+        return leads
+    why = tag("a", {"href": "#how"}, "how it is made")
+    note = "The figures are of different kinds; “of 100 right” is one common reading of them ("
+    return [*leads, tag("p", {"class": "note"}, note, why, ").")]
 
 
-def _best(systems: Sequence[SystemSummary]) -> Iterator[Html]:
+def _best(systems: Sequence[SystemSummary], compared: Mapping[str, standings.Track]) -> Iterator[Html]:
+    """Of each task the best of the systems that may be compared, on the recordings that all of them have."""
+    anchors = {one.name: one.anchor for one in systems}
     for track in dict.fromkeys(task.results.track for one in systems for task in one.tasks):
-        held = [(one, task) for one in systems for task in one.tasks if task.results.track == track]
-        scored = [(task.right, -place) for place, (_, task) in enumerate(held) if task.right is not None]
-        if scored:
-            one, task = held[-max(scored)[1]]
-            value = f" of {counted(len(held), 'system')} ({task.metric} {percent(task.score.value if task.score else None)})."
-            link = tag("a", {"href": f"#{one.anchor}"}, one.name)
-            yield tag("p", {"class": "lead"}, f"“{task.task.name}” is best by ", link, value)
+        held = [task for one in systems for task in one.tasks if task.results.track == track]
+        published = sum(task.source is not None for task in held)
+        whose = f"{counted(published, 'published system')}, whose figures are of other recordings"
+        beside = f" Not compared with {whose}." if published else ""
+        name, known = f"“{held[0].task.name}”", compared.get(track)
+        best = known.found.ranking[0] if known and known.found and known.found.ranking else None
+        if known and known.found and best and best.value is not None:
+            link = tag("a", {"href": f"#{anchors[best.system]}"}, best.system)
+            on = f"the {counted(len(known.found.recordings), 'recording')} that all of them have"
+            value = f"{best.metric} {shown(best.metric, best.value)}"
+            of = f" of {counted(len(known.found.ranking), 'system')} on {on} ({value})."
+            yield tag("p", {"class": "lead"}, f"{name} is best by ", link, of, beside)
+        elif known:
+            why = ": no best is named, as the systems have no recordings in common or were scored otherwise."
+            yield tag("p", {"class": "lead"}, name, why, beside)
+        elif one := next((task for task in held if task.source is None and task.score), None):
+            link = tag("a", {"href": f"#{anchors[one.results.system]}"}, one.results.system)
+            value = shown(one.metric, one.score.value if one.score else None)
+            yield tag("p", {"class": "lead"}, f"{name}: ", link, f" has {one.metric} {value}.", beside)
 
 
 def _first(systems: Sequence[SystemSummary], inputs: Inputs, places: Places, repairs: str | None) -> Html:
     """What to fix first, of each system; with many systems folded, but for the first."""
-    held = [one for one in systems if any(task.by_id or task.reasons for task in one.tasks)]  # not those published elsewhere
+    held = [one for one in systems if one.scored]
     lists = [(one, priorities.render(one, inputs.diagnosis(one.name), places, repairs=repairs)) for one in held]
     told = [(one.name, body) for one, body in lists if body]
     named = {one.name for one in systems}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parakh.comparable import ids_of
-from parakh.errors import counted
+from parakh.comparable import choose_metrics, differing, ids_of
+from parakh.errors import InputError, UnknownNameError, counted
 from parakh.markup import Html, join, percent, tag, wide
 from parakh.metrics import Better
 from parakh.report import recording
@@ -15,6 +15,8 @@ from parakh.results import Score, Signature
 
 CARDS = 3
 """Systems that are shown as cards; more make a table."""
+PUBLISHED = "*"
+"""The mark of published figures."""
 
 
 def render(systems: Sequence[SystemSummary], places: Places) -> Html:
@@ -48,12 +50,12 @@ def _noticed(summaries: Sequence[TaskSummary], places: Places) -> Html:
 
 
 def _table(systems: Sequence[SystemSummary]) -> Html:
-    """A row a system, a column a task; the best of each column in bold, where all have the same recordings."""
+    """A row a system, a column a task by one metric; the best in bold where all that were scored have the same recordings."""
     tracks = list(dict.fromkeys(task.results.track for one in systems for task in one.tasks))
     by_system = [{task.results.track: task for task in one.tasks} for one in systems]
     columns = [[held.get(track) for held in by_system] for track in tracks]
-    best = [_best(column) for column in columns]
-    named = [next(task for task in column if task) for column in columns]
+    named = [_first([task for task in column if task]) for column in columns]
+    best = [_best(column, one) for column, one in zip(columns, named, strict=True)]
     notes = [
         tag("small", {}, f"{one.metric}, {one.better} is better{'' if _is_even(column) else '; of different recordings'}")
         for one, column in zip(named, columns, strict=True)
@@ -61,14 +63,29 @@ def _table(systems: Sequence[SystemSummary]) -> Html:
     heads = [tag("th", {"scope": "col"}, one.task.name, note) for one, note in zip(named, notes, strict=True)]
     rows = []
     for place, one in enumerate(systems):
-        cells = [_value(column[place], most) for column, most in zip(columns, best, strict=True)]
+        cells = [_value(column[place], head.metric, most) for column, head, most in zip(columns, named, best, strict=True)]
         rows.append(tag("tr", {}, tag("th", {"scope": "row"}, tag("a", {"href": f"#{one.anchor}"}, one.name)), *cells))
+    bold = "; in bold the best of the same recordings" if any(value is not None for value in best) else ""
     parts = [
-        tag("caption", {}, "Each system, each task; the best in bold"),
+        tag("caption", {}, "Each system, each task", tag("small", {}, bold)),
         tag("thead", {}, tag("tr", {}, tag("th", {"scope": "col"}, "System"), *heads)),
         tag("tbody", {}, *rows),
     ]
-    return wide(tag("table", {"class": "overview systems"}, *parts))
+    return join([wide(tag("table", {"class": "overview systems"}, *parts)), _sources(systems)])
+
+
+def _sources(systems: Sequence[SystemSummary]) -> Html:
+    """What the mark of published figures means, and where they come from."""
+    named = list(dict.fromkeys(task.source for one in systems for task in one.tasks if task.source))
+    if not named:
+        return Html("")
+    told = f"{PUBLISHED} published figures, on recordings of their source: neither tested nor compared with the others. "
+    return tag("p", {"class": "note"}, told, "; ".join(named), ".")
+
+
+def _first(tasks: Sequence[TaskSummary]) -> TaskSummary:
+    """The one that says by which metric a column is: the first that was scored, else the first."""
+    return next((task for task in tasks if task.source is None and task.metric), tasks[0])
 
 
 def _is_even(column: Sequence[TaskSummary | None]) -> bool:
@@ -76,19 +93,28 @@ def _is_even(column: Sequence[TaskSummary | None]) -> bool:
     return len({tuple(ids_of(task.results)) for task in column if task and task.results.recordings}) < 2
 
 
-def _best(column: Sequence[TaskSummary | None]) -> float | None:
-    """The best value of a column; None where there is none, or the systems were measured by other things."""
-    scored = [(task.metric, task.better, task.score.value) for task in column if task and task.score]
-    values = [value for _, _, value in scored if value is not None]
-    if not values or len({metric for metric, _, _ in scored}) > 1 or not _is_even(column):
+def _best(column: Sequence[TaskSummary | None], named: TaskSummary) -> float | None:
+    """The best value of those that were scored; None where fewer than two were, or they may not be compared."""
+    scored = [task for task in column if task and task.source is None and task.metric == named.metric]
+    values = [task.score.value for task in scored if task.score and task.score.value is not None]
+    if len(values) < 2 or not _is_even(column):
         return None
-    return min(values) if scored[0][1] is Better.LOWER else max(values)
+    results = [task.results for task in scored]
+    names = [one.system for one in results]
+    try:
+        if differing(results, choose_metrics(results, [named.metric], names), names):
+            return None
+    except (InputError, UnknownNameError):  # a metric that is not installed
+        return None
+    return min(values) if named.better is Better.LOWER else max(values)
 
 
-def _value(task: TaskSummary | None, best: float | None) -> Html:
-    if task is None or task.score is None or task.score.value is None:
+def _value(task: TaskSummary | None, metric: str, best: float | None) -> Html:
+    if task is None or task.score is None or task.score.value is None or task.metric != metric:
         return tag("td", {"class": "none"}, "n/a")
     value = shown(task.metric, task.score.value)
+    if task.source:
+        return tag("td", {"title": f"published: {task.source}"}, value, PUBLISHED)
     first = task.score.value == best
     return tag("td", {}, tag("b", {}, value) if first else value, tag("small", {}, _interval(task.metric, task.score)))
 
@@ -109,13 +135,14 @@ def _card(one: TaskSummary, worst: bool, anchor: str) -> Html:
     bar = tag("span", {"style": f"width:{100 * one.right:.1f}%"}) if one.right is not None else ""
     noticed = "; ".join(finding.message for finding in one.results.findings) or "there was nothing to compute it from"
     words = f"{verdict(one.right)}: " + (noticed if one.right is None else f"{100 * one.right:.0f} of 100 right")
+    told = f"Published: {one.source}. Neither tested nor compared with the others."
     flag = tag("span", {"class": "flag"}, "went worst") if worst else Html("")
     return tag(
         "section",
         {"class": "card worst" if worst else "card", "id": anchor},
         tag("h3", {}, one.task.name, " ", flag),
         tag("p", {"class": "asks"}, one.task.asks),
-        tag("p", {"class": "value"}, percent(value)),
+        tag("p", {"class": "value"}, percent(value), tag("small", {}, _interval(one.metric, one.score)) if one.score else ""),
         tag(
             "p",
             {"class": "metric"},
@@ -123,6 +150,7 @@ def _card(one: TaskSummary, worst: bool, anchor: str) -> Html:
         ),
         tag("div", {"class": "meter", "aria-hidden": "true"}, bar),
         tag("p", {"class": "verdict"}, words),
+        tag("p", {"class": "note"}, told) if one.source else "",
         _figures(one),
         tag("p", {"class": "signature"}, _signature(one.results.signature)),
     )

@@ -39,6 +39,7 @@ def render(systems: Sequence[SystemSummary], places: Places) -> Html:
     """
     if not places.ids:
         return Html("")
+    systems = [one for one in systems if one.scored]
     columns = _columns(systems)
     choices = _choices(columns)
     rows = [_row(name, columns, systems, places, choices) for name in places.ids]
@@ -61,8 +62,10 @@ def _rest(head: Html, rows: Sequence[Html]) -> Html:
 
 
 def _columns(systems: Sequence[SystemSummary]) -> list[Column]:
+    """What was scored; figures that are only published have no recordings."""
     tracks = list(dict.fromkeys(task.results.track for one in systems for task in one.tasks))
-    return [Column(one, task) for track in tracks for one in systems for task in one.tasks if task.results.track == track]
+    held = [Column(one, task) for one in systems for task in one.tasks if task.source is None]
+    return [column for track in tracks for column in held if column.task.results.track == track]
 
 
 def _head(columns: Sequence[Column], several: bool) -> Html:

@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from parakh.comparable import choose_metrics, differing
 from parakh.comparison import Comparison, Duel, Standing, compare_fitting
-from parakh.errors import InputError, UnknownNameError, counted
+from parakh.errors import InputError, UnknownNameError, counted, listed
 from parakh.markup import Html, join, tag, wide
 from parakh.published import source_of
 from parakh.report.inputs import Inputs
-from parakh.report.summary import shown, tasks
+from parakh.report.summary import ranking_metric, shown, tasks
 from parakh.results import Results
 
 _NAMED = 5
 """Systems that a sentence names; the matrix has them all."""
+
+
+@dataclass(frozen=True)
+class Track:
+    """What a test of the systems of one track found.
+
+    Args:
+        name: The task, for people.
+        results: Of the systems that were scored, each once.
+        found: What a comparison found; None where they may not be compared.
+        why: What keeps them from it; "" where nothing does.
+    """
+
+    name: str
+    results: tuple[Results, ...]
+    found: Comparison | None
+    why: str = ""
+
+
+def compared(inputs: Inputs) -> dict[str, Track]:
+    """Each track that two systems or more were scored on, by name.
+
+    >>> compared(Inputs(()))
+    {}
+    """
+    found = {}
+    for track in dict.fromkeys(one.track for one in inputs.results):
+        own = {one.system: one for one in reversed(inputs.of(track)) if source_of(one) is None and one.metrics}
+        if len(own) > 1:
+            known = tasks().get(track)
+            found[track] = _track(known.name if known else track, [*own.values()][::-1])
+    return found
 
 
 def render(inputs: Inputs) -> Html:
@@ -23,39 +56,39 @@ def render(inputs: Inputs) -> Html:
     >>> render(Inputs(()))
     ''
     """
-    parts = []
-    for track in dict.fromkeys(one.track for one in inputs.results):
-        own = {one.system: one for one in reversed(inputs.of(track)) if source_of(one) is None and one.metrics}
-        if len(own) > 1:
-            known = tasks().get(track)
-            heading = tag("h3", {}, known.name if known else track)
-            parts.append(tag("section", {"class": "standing"}, heading, _track([*own.values()][::-1])))
-    return join(parts)
+    return draw(compared(inputs))
 
 
-def _track(results: Sequence[Results]) -> Html:
-    metric = next(iter(results[0].metrics))
+def draw(tracks: Mapping[str, Track]) -> Html:
+    """What ``compared`` found, as a part for each track."""
+    return join(tag("section", {"class": "standing"}, tag("h3", {}, one.name), _shown(one)) for one in tracks.values())
+
+
+def _track(name: str, results: Sequence[Results]) -> Track:
+    metric = ranking_metric(results)
     try:
         found = compare_fitting(results, metrics=[metric])
+        why = "" if found else _why(results, metric)
     except (InputError, UnknownNameError) as error:
-        return _apart(str(error).splitlines()[0])
+        found, why = None, str(error).splitlines()[0]
+    return Track(name, tuple(results), found, why)
+
+
+def _shown(track: Track) -> Html:
+    found = track.found
     if found is None:
-        return _apart(_why(results, metric))
+        return tag("p", {"class": "note"}, f"These are not compared: {track.why}")
     matrix = _matrix(found) if len(found.systems) > 2 else Html("")
     lines = [*_verdict(found), *_duel(found), *_together(found)]
-    warned = [tag("p", {"class": "note"}, f"{line[0].upper()}{line[1:]}.") for line in found.warnings]
+    warned = [tag("p", {"class": "note"}, f"To keep in mind: {line}.") for line in found.warnings]
     return join([*(tag("p", {}, line) for line in lines), matrix, *warned])
-
-
-def _apart(why: str) -> Html:
-    return tag("p", {"class": "note"}, f"These are not compared: {why}")
 
 
 def _why(results: Sequence[Results], metric: str) -> str:
     """What keeps the first of the others from being compared with the first."""
     lacking = [one.system for one in results if metric not in one.metrics]
     if lacking:
-        return f"{', '.join(lacking)} lack{'s' if len(lacking) == 1 else ''} {metric}."
+        return f"{listed(lacking)} lack{'s' if len(lacking) == 1 else ''} {metric}."
     names = [one.system for one in results]
     faults = differing(results, choose_metrics(results, [metric], names), names)
     return f"{faults[0]}" if faults else "they have no recording in common."
@@ -97,7 +130,7 @@ def _together(found: Comparison) -> Iterator[Html]:
     fused = next((one for one in found.fusions if one.gain), None)
     if fused is not None:
         value, alone = shown(fused.metric, fused.value), shown(fused.metric, fused.alone)
-        said = f"{' and '.join(fused.systems)} would fuse best: the better of the two on each recording"
+        said = f"{listed(fused.systems, ' and ')} would fuse best: the better of the two on each recording"
         yield join([f"{said} comes to {value}, {fused.best} alone to {alone}."])
 
 

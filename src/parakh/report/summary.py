@@ -17,6 +17,7 @@ from parakh import metrics
 from parakh.errors import UnknownNameError
 from parakh.markup import percent
 from parakh.metrics import Better
+from parakh.published import source_of
 from parakh.report.resources import resource
 from parakh.results import RecordingResult, Results, Score, Stats
 from parakh.types import Finding
@@ -73,6 +74,12 @@ class TaskSummary:
     right: float | None
     worst: Worst | None
 
+    @property
+    def source(self) -> str | None:
+        """Where the figures were published, with what they are of; None where recordings were scored."""
+        source, on = source_of(self.results), self.results.signature.choices.get("set")
+        return f"{source}, on {on}" if source and on else source
+
     @cached_property
     def by_id(self) -> dict[str, RecordingResult]:
         """The scored recordings by name."""
@@ -114,6 +121,11 @@ class SystemSummary:
     name: str
     anchor: str
     tasks: tuple[TaskSummary, ...]
+
+    @property
+    def scored(self) -> bool:
+        """Whether some task of it was scored here; figures that are only published were not."""
+        return any(task.source is None for task in self.tasks)
 
 
 @dataclass(frozen=True)
@@ -184,12 +196,26 @@ def shown(metric: str, value: float | None) -> str:
     return percent(value) if declared.unit == "%" else declared.shown(value)
 
 
-def summarise(results: Results) -> TaskSummary:
-    """How the task of these results went, by the track's ranking metric (the first of its metrics)."""
+def ranking_metric(results: Sequence[Results]) -> str:
+    """The metric that all results of a track are shown by: the first of those that were scored, which the others have if any is.
+
+    Published figures follow those that were scored. "" where there is no metric.
+
+    >>> ranking_metric([])
+    ''
+    """
+    scored = [one for one in results if source_of(one) is None and one.metrics] or [one for one in results if one.metrics]
+    first = list(scored[0].metrics) if scored else []
+    return next((name for name in first if all(name in one.metrics for one in scored)), first[0] if first else "")
+
+
+def summarise(results: Results, metric: str = "") -> TaskSummary:
+    """How the task of these results went, by the given metric where they have it, else by the first of theirs."""
     task = tasks().get(results.track, Task(results.track, "", Better.HIGHER, ""))
     if not results.metrics:
         return TaskSummary(results, task, "", "", task.better, None, None, None)
-    metric, score = next(iter(results.metrics.items()))
+    metric = metric if metric in results.metrics else next(iter(results.metrics))
+    score = results.metrics[metric]
     title, better = describe(metric, task.better)
     worst = worst_recording(results.recordings, metric, better)
     return TaskSummary(results, task, metric, title, better, score, reading(score.value, better), worst)
@@ -281,10 +307,12 @@ def by_system(results: Sequence[Results]) -> list[SystemSummary]:
         else:
             held.append(one)
     place = {track: number for number, track in enumerate(tasks())}
-    return [
-        SystemSummary(name, f"s{number}", tuple(map(summarise, sorted(held, key=lambda one: place.get(one.track, len(place))))))
-        for number, (name, held) in enumerate(systems)
+    metric = {track: ranking_metric([one for one in results if one.track == track]) for track in {one.track for one in results}}
+    told = [
+        [summarise(one, metric[one.track]) for one in sorted(held, key=lambda one: place.get(one.track, len(place)))]
+        for _, held in systems
     ]
+    return [SystemSummary(name, f"s{number}", tuple(told[number])) for number, (name, _) in enumerate(systems)]
 
 
 def _count(number: int) -> str:
