@@ -388,12 +388,13 @@ def _few(systems: int, draw: Draw, common: Sequence[str]) -> Iterator[str]:
         yield "no recording is common to all: there is no ranking, and every two are compared on what both have"
         return
     units, alpha = draw.units(common), steady(1 - draw.plan.level)
+    named = counted(units, "recording") if draw.unit == "recordings" else f"{units} {draw.unit}"
     pairs, by_all = systems * (systems - 1) // 2, 2**units <= draw.plan.samples
     least = 2.0 ** (1 - units) if by_all else 1 / (1 + draw.plan.samples)
     if 2.0 ** (1 - units) >= alpha:
-        yield f"{units} {draw.unit} can be exchanged in {2**units} ways: no p-value can be below {2.0 ** (1 - units):.3g}"
+        yield f"{named} can be exchanged in {2**units} ways: no p-value can be below {2.0 ** (1 - units):.3g}"
     elif units < FEW_UNITS:
-        yield f"only {units} {draw.unit}: intervals from fewer than {FEW_UNITS} hold the true value less often than they say"
+        yield f"only {named}: intervals from fewer than {FEW_UNITS} hold the true value less often than they say"
     if pairs > 1 and least < alpha <= least * pairs:
         more = "" if by_all else "; take more --samples"
         yield f"adjusted for {pairs} pairs no p-value can be below {least * pairs:.2g}: no two are told apart in the matrix{more}"

@@ -130,7 +130,8 @@ def test_the_best_of_the_table_is_one_value_of_the_same_recordings() -> None:
     assert bold(worse_than_silence) == ["130.0%"]
     other = made({"b": 10}, system="s4")
     assert bold([*worse_than_silence, other]) == []
-    assert "; of different recordings" in overview.render(by_system([*worse_than_silence, other]), Places(()))
+    told = overview.render(by_system([*worse_than_silence, other]), Places(()))
+    assert "; of different recordings" in told
 
 
 def test_a_column_is_of_one_metric_and_published_figures_are_marked_and_never_best() -> None:
@@ -195,6 +196,13 @@ def test_systems_are_told_apart_with_wins_and_losses() -> None:
     )
     assert "It is told apart from bad (40.5%)" in told
     assert "20 – 0" in told
+
+
+def test_equals_have_half_a_cell_each() -> None:
+    same = [made({"a": 10, "b": 20}, system=name) for name in ("x", "y", "z")]
+    told = str(standings.render(Inputs(tuple(same))))
+    assert told.count("--right:50%") == 6
+    assert "--right:0%" not in told
 
 
 def test_what_keeps_systems_from_being_compared_is_said() -> None:

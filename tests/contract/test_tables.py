@@ -75,6 +75,13 @@ def test_intervals_are_of_the_level_that_the_note_says(three):
     assert of(90) == made != (0.1, 0.2)
 
 
+def test_rates_beside_figures_in_other_units_are_in_percent_all_the_same(three):
+    counted = {"der": three[0].metrics["der"], "speaker_count": Score(1.5, Stats(errors=3, recordings=2))}
+    table = tables.make("systems", Inputs((replace(three[0], recordings=(), metrics=counted),)))
+    assert [one.scale for one in table.columns] == [100.0, 1.0]
+    assert table.notes[0].startswith("Rates in %")
+
+
 def test_published_figures_are_marked_and_never_tested(three):
     paper = Results("diarization", "paper", Signature({"published": "a paper", "set": "AMI"}), {"der": Score(0.01, Stats())}, ())
     table = tables.make("systems", Inputs((*three, paper)))

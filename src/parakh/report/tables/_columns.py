@@ -63,6 +63,7 @@ class Figures:
         comparison: The tests behind the marks; None where there are none.
         is_by_duration: Whether recordings weigh by their duration.
         lacks_durations: Whether they were to, and durations are not known of all.
+        is_rate: Whether the figures are rates, and not in a unit of their own.
     """
 
     column: Column
@@ -70,6 +71,7 @@ class Figures:
     comparison: Comparison | None
     is_by_duration: bool = False
     lacks_durations: bool = False
+    is_rate: bool = True
 
 
 def labelled(results: Sequence[Results]) -> list[Results]:
@@ -105,7 +107,7 @@ def figures(wanted: Wanted) -> Figures | None:
     column = Column(name, heading, wanted.group, scale, column_decimals(list(cells.values()), scale), lower)
     if not wanted.part and _is_comparable(held, comparison):
         cells = marked(cells, metric, tied_with_best(comparison))
-    return Figures(column, cells, comparison, is_weighted, wanted.by_duration and not is_weighted)
+    return Figures(column, cells, comparison, is_weighted, wanted.by_duration and not is_weighted, metric.unit == "%")
 
 
 def tied_with_best(comparison: Comparison | None) -> tuple[str, frozenset[str]]:
@@ -162,7 +164,7 @@ def _has_values(figured: Figures | None) -> bool:
 def notes(made: Sequence[Figures], results: Sequence[Results], of: str = "column") -> Iterator[str]:
     """What has to be known below a table; ``of`` says within what its figures are compared."""
     cells = [cell for one in made for cell in one.cells.values()]
-    unit = "Rates in %" if all(one.column.scale == 100 for one in made) else "Rates as ratios"
+    unit = "Rates in %" if all(one.column.scale == 100 for one in made if one.is_rate) else "Rates as ratios"
     yield f"{unit}; in brackets {100 * _PLAN.level:g} % intervals." if any(one.interval for one in cells) else f"{unit}."
     if any(cell.best for cell in cells):
         yield f"Bold: the best of a {of}."

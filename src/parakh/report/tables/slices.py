@@ -16,7 +16,7 @@ def table(inputs: Inputs) -> Table | None:
 
     >>> table(Inputs(()))
     """
-    results = labelled(inputs.results)
+    results = [one for one in labelled(inputs.results) if one.slices]
     found: list[Figures] = []
     made: dict[tuple[str, str], dict[What, dict[str, Cell]]] = {}
     for field in fields_of(results):
