@@ -91,13 +91,13 @@ def title(metric: Metric) -> str:
     return f"{short(metric.name)}{unit}"
 
 
-def figures(wanted: Wanted) -> Figures | None:
-    """The figures of a column; None where no result has its metric."""
+def figures(wanted: Wanted, like: Figures | None = None) -> Figures | None:
+    """The figures of a column; None where no result has its metric. ``like``: a column of the same results and metric."""
     held = [one for one in wanted.results if wanted.metric in one.metrics]
     if not held:
         return None
     metric = metric_registry.get(wanted.metric)
-    comparison = compare_fitting(held, metrics=[wanted.metric], ranking_only=True)
+    comparison = like.comparison if like else compare_fitting(held, metrics=[wanted.metric], ranking_only=True)
     is_weighted = wanted.by_duration and all(_has_durations(one) for one in held)
     cells = {one.system: _cell(one, metric, wanted, comparison, is_weighted) for one in held}
     scale = 100.0 if metric.unit == "%" and wanted.in_percent else 1.0
@@ -143,7 +143,7 @@ def table(name: str, caption: str, wanted: Mapping[str, Sequence[Wanted]]) -> Ta
     Returns:
         The table; None where none of the columns has a figure.
     """
-    made = {group: [figures(one) for one in columns] for group, columns in wanted.items()}
+    made = {group: _made(columns) for group, columns in wanted.items()}
     every = [one for columns in made.values() for one in columns if one is not None]
     width = max((len(columns) for columns in made.values()), default=0)
     kept = [place for place in range(width) if any(map(_has_values, (columns[place] for columns in made.values())))]
@@ -155,6 +155,17 @@ def table(name: str, caption: str, wanted: Mapping[str, Sequence[Wanted]]) -> Ta
     used = {cell_name for one in every for cell_name in one.cells}
     told = notes(every, [one for one in results if one.system in used])
     return Table(name, caption, "system", tuple(heads), tuple(rows), tuple(told))
+
+
+def _made(columns: Sequence[Wanted]) -> list[Figures | None]:
+    """The columns one after the other; a metric and its parts are compared once."""
+    made: dict[tuple[int, str], Figures | None] = {}
+    found = []
+    for one in columns:
+        key = id(one.results), one.metric
+        found.append(figures(one, made.get(key)))
+        made.setdefault(key, found[-1])
+    return found
 
 
 def _has_values(figured: Figures | None) -> bool:
