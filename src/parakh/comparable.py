@@ -108,6 +108,12 @@ def ids_of(one: Results) -> list[str]:
     return sorted(recording.id for recording in one.recordings)
 
 
+def unanswered(one: Results) -> set[str]:
+    """Ids of the recordings that were scored without an answer: all of them is charged as missed."""
+    missing = {finding.session_id for finding in one.findings if finding.code == "missing-recording"}
+    return {recording.id for recording in one.recordings if recording.id in missing}
+
+
 def common_recordings(results: Sequence[Results]) -> list[str]:
     """Ids of the recordings that every result has, sorted; there may be none."""
     return sorted(set.intersection(*(set(ids_of(one)) for one in results)))

@@ -19,6 +19,7 @@ from parakh.comparable import (
     published_otherwise,
     statistics,
     subset_of,
+    unanswered,
     unseen_references,
 )
 from parakh.compared_sets import Draw, SystemScore, Work, best_first
@@ -30,7 +31,7 @@ from parakh.pairwise import Duel, PairResult, RecordingGap
 from parakh.published import source_of
 from parakh.resample import FEW_UNITS, Bootstrap
 from parakh.results import Results
-from parakh.significance import holm, letters, steady
+from parakh.significance import holm, least_p, letters, steady
 
 SCHEMA = "parakh.comparison/1"
 __all__ = [
@@ -369,9 +370,9 @@ def _warnings(
         others = [name for name in one.metrics if name not in shared]
         if others:
             yield f"{one.system}: not compared, as not every result has it: {', '.join(others)}"
-        missing = sum(finding.code == "missing-recording" for finding in one.findings)
-        if missing and one.signature.choices.get("missing") != "left out":
-            yield f"{one.system} has no answer for {counted(missing, 'recording')}: charged in full"
+        if missing := len(unanswered(one) & (set(common) or set(ids_of(one)))):
+            where = f"{missing} of {'these' if common else 'its'} {counted(len(common or one.recordings), 'recording')}"
+            yield f"{one.system} has no answer for {where}: charged in full"
     for one in results:
         if source_of(one) is not None and (stated := published_otherwise(one, scored[0], metrics)):
             yield f"{one.system}: published with other choices than these: {', '.join(stated)}"
@@ -390,7 +391,7 @@ def _few(systems: int, draw: Draw, common: Sequence[str]) -> Iterator[str]:
     units, alpha = draw.units(common), steady(1 - draw.plan.level)
     named = counted(units, "recording") if draw.unit == "recordings" else f"{units} {draw.unit}"
     pairs, by_all = systems * (systems - 1) // 2, 2**units <= draw.plan.samples
-    least = 2.0 ** (1 - units) if by_all else 1 / (1 + draw.plan.samples)
+    least = least_p(units, draw.plan.samples)
     if 2.0 ** (1 - units) >= alpha:
         yield f"{named} can be exchanged in {2**units} ways: no p-value can be below {2.0 ** (1 - units):.3g}"
     elif units < FEW_UNITS:

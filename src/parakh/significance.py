@@ -262,6 +262,19 @@ def letters(leads: Sequence[bool], p_values: Callable[[int], Sequence[float | No
     return found
 
 
+def least_p(units: int, samples: int) -> float:
+    """The smallest p-value that a permutation test can have.
+
+    Args:
+        units: How many of what is exchanged there are.
+        samples: How many exchanges are drawn where there are more ways than that.
+
+    >>> least_p(4, 10_000)
+    0.125
+    """
+    return 2.0 ** (1 - units) if 2**units <= samples else 1 / (1 + samples)
+
+
 def minimum_detectable_difference(standard_error: float, level: float = 0.95, power: float = 0.8) -> float:
     """The smallest true difference that a test on these recordings finds with probability ``power``.
 

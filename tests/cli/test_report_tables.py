@@ -90,8 +90,8 @@ def test_many_systems_stay_readable(folder, monkeypatch, capsys):
     files = [f"s{number}.json" for number in range(8)]
     assert call(monkeypatch, "compare", *files, "--published", "paper.toml", "--samples", "500", "--json", "c.json") == 0
     out = capsys.readouterr().out.splitlines()
-    assert out[0] == "8 systems on 6 recordings that all have"
-    assert "  of their own they have 6 to 9; --json FILE names what is left out" in out
+    assert out[0] == "8 systems on 6 recordings that all were scored on"
+    assert "  each was scored on 6 to 9; --json FILE names what is left out" in out
     assert any(line.startswith("  * published figures on recordings of their own, never tested: a paper") for line in out)
     assert [line.split()[0] for line in out if line.startswith("s")] == ["system", *(f"s{number}" for number in range(8))]
     assert not any("s0 - s1" in line for line in out)  # differences of two on request only

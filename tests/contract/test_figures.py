@@ -90,7 +90,7 @@ def test_systems_with_other_recordings_are_shown_on_those_that_all_have() -> Non
     all_three = diarized("all", {"a": (1.0, 0.0, 0.0), "b": (5.0, 1.0, 0.0), "c": (90.0, 0.0, 0.0)}, language=tongues)
     fewer = diarized("fewer", {"b": (8.0, 0.0, 1.0), "c": (10.0, 0.0, 10.0)}, language=tongues)
     least = diarized("least", {"b": (8.0, 0.0, 2.0)}, language=tongues)
-    told = "Values are of the 1 recording that all have (language hi 1); of their own they have: all 3, fewer 2, least 1."
+    told = "Values are of the 1 recording that all were scored on (language hi 1); each was scored on: all 3, fewer 2, least 1."
     given = inputs(all_three, fewer, least, published("paper", 0.07))
     bars = figures.chart("der-parts", given)
     assert isinstance(bars, StackedBars)
@@ -114,7 +114,7 @@ def test_systems_with_other_recordings_are_shown_on_those_that_all_have() -> Non
     assert [values(row) for row in heat.cells] == [[6.0, 9.0, 10.0], [90.0, 20.0, None]]
     assert heat.notes == (
         "Not cut by language: paper.",
-        "Hindi: values are of the 1 recording that all have; of their own they have: all 2, fewer 1, least 1.",
+        "Hindi: values are of the 1 recording that all were scored on; each was scored on: all 2, fewer 1, least 1.",
     )
     apart = figures.chart("der-parts", inputs(diarized("x", {"a": (1.0, 0.0, 0.0)}), diarized("y", {"b": (2.0, 0.0, 0.0)})))
     assert isinstance(apart, StackedBars)

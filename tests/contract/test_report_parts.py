@@ -191,7 +191,7 @@ def test_systems_are_told_apart_with_wins_and_losses() -> None:
     )
     told = Page(standings.render(Inputs((bad, good, near)))).text
     assert (
-        "good is best by wer with 10.5% on the 20 recordings that all have. A test does not tell it apart from near (10.5%)."
+        "good is best by wer with 10.5% on the 20 recordings that all were scored on. A test does not tell it apart from near (10.5%)."
         in told
     )
     assert "It is told apart from bad (40.5%)" in told

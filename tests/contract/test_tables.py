@@ -99,7 +99,7 @@ def test_only_recordings_that_all_have_are_averaged_and_they_are_named(three):
     table = tables.make("systems", Inputs((three[0], fewer)))
     first = sum(one.stats["der"]["miss"] + 1 for one in three[0].recordings[:8]) / 800
     assert column(table, "der")["best"].value == pytest.approx(first)
-    assert "Values are of the 8 recordings that all have; of their own they have: best 12, fewer 8." in table.notes
+    assert "Values are of the 8 recordings that all were scored on; each was scored on: best 12, fewer 8." in table.notes
 
 
 def test_choices_that_differ_leave_no_best(three):
@@ -190,8 +190,8 @@ def test_each_track_says_which_recordings_its_values_are_of(three):
 
     fewer = replace(three[1], recordings=three[1].recordings[:8])
     notes = tables.make("systems", Inputs((three[0], fewer, asr("best", range(3)), asr("near", range(1, 4))))).notes
-    assert "Diarization: values are of the 8 recordings that all have; of their own they have: best 12, near 8." in notes
-    assert "ASR: values are of the 2 recordings that all have; of their own they have: best 3, near 3." in notes
+    assert "Diarization: values are of the 8 recordings that all were scored on; each was scored on: best 12, near 8." in notes
+    assert "ASR: values are of the 2 recordings that all were scored on; each was scored on: best 3, near 3." in notes
     notes = tables.make("systems", Inputs((asr("best", range(3)), asr("near", range(3, 6))))).notes
     assert "Values are of different recordings: best 3, near 3." in notes
 
@@ -284,3 +284,22 @@ def test_every_table_declares_itself_and_has_nothing_to_say_of_nothing(name):
     assert isinstance(module.TABLE, TableKind)
     assert module.TABLE.title
     assert module.table(Inputs(())) is None
+
+
+def test_what_a_system_has_no_answer_for_is_told():
+    said = [Segment(f"v{k}", "A", 0.0, 4.0) for k in range(9)]
+    made = [evaluate(tracks.get("diarization"), said, said[:count], system=f"s{count}", metrics=["der"]) for count in (9, 7)]
+    for name in ("systems", "recordings"):
+        assert "Without an answer, charged in full: s7 2 recordings." in tables.make(name, Inputs(tuple(made))).notes
+
+
+def test_nothing_is_marked_where_no_test_could_tell_systems_apart():
+    base = [10, 12, 14, 9, 11, 13]
+    five, six = ([spread(f"s{step}", [rate + step for rate in base[:count]]) for step in (0, 1)] for count in (5, 6))
+    for made, tested in ((five, False), (six, True)):
+        table = tables.make("systems", Inputs(tuple(made)))
+        assert column(table, "der")["s0"].best
+        assert not column(table, "der")["s1"].tied
+        told = " ".join(table.notes)
+        assert ("†" in told) is tested
+        assert ("too few for a paired permutation test" in told) is not tested

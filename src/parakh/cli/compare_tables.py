@@ -92,7 +92,7 @@ def _title(comparison: Comparison) -> str:
         field: (f"{printable(value)} {count}" for value, count in held.items()) for field, held in comparison.subset.items()
     }
     subset = "; ".join(f"{field} {', '.join(values)}" for field, values in counts.items())
-    where = " that all have" if any(one.left_out for one in comparison.coverage) else ""
+    where = " that all were scored on" if any(one.left_out for one in comparison.coverage) else ""
     known = f" ({subset})" if subset else ""
     return f"{listed} on {counted(len(comparison.recordings), 'recording')}{where}{known}"
 
@@ -102,7 +102,7 @@ def _coverage(comparison: Comparison) -> Iterator[str]:
     scored = [one for one in comparison.coverage if not one.published]
     if len(scored) > MANY and any(one.left_out for one in scored):
         counts = [one.recordings for one in scored]
-        yield f"  of their own they have {min(counts)} to {max(counts)}; --json FILE names what is left out"
+        yield f"  each was scored on {min(counts)} to {max(counts)}; --json FILE names what is left out"
     elif any(one.left_out for one in scored):
         yield from (f"  {_left_out(one)}" for one in scored)
     sources = dict.fromkeys(one.published for one in comparison.coverage if one.published)
@@ -112,10 +112,10 @@ def _coverage(comparison: Comparison) -> Iterator[str]:
 
 def _left_out(one: Coverage) -> str:
     if not one.left_out:
-        return f"{one.system} has {one.recordings}"
+        return f"{one.system} was scored on {one.recordings}"
     named = ", ".join(printable(name) for name in one.left_out[:_MOST_LEFT_OUT])
     more = f" and {len(one.left_out) - _MOST_LEFT_OUT} more" if len(one.left_out) > _MOST_LEFT_OUT else ""
-    return f"{one.system} has {one.recordings}; left out: {named}{more}"
+    return f"{one.system} was scored on {one.recordings}; left out: {named}{more}"
 
 
 def _system_table(comparison: Comparison) -> Table:

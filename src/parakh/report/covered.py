@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from parakh.errors import counted, listed
 
@@ -16,11 +16,11 @@ def by_all(common: int, subset: Mapping[str, Mapping[str, int]], own: Mapping[st
         own: How many recordings each system has.
 
     >>> by_all(2, {"language": {"hi": 2}}, {"a": 3, "b": 2})
-    'Values are of the 2 recordings that all have (language hi 2); of their own they have: a 3, b 2.'
+    'Values are of the 2 recordings that all were scored on (language hi 2); each was scored on: a 3, b 2.'
     """
     cuts = [f"{field} {', '.join(f'{value} {count}' for value, count in held.items())}" for field, held in subset.items()]
     cut = f" ({'; '.join(cuts)})" if cuts else ""
-    return f"Values are of the {counted(common, 'recording')} that all have{cut}; of their own they have: {_listed(own)}."
+    return f"Values are of the {counted(common, 'recording')} that all were scored on{cut}; each was scored on: {_listed(own)}."
 
 
 def by_each(own: Mapping[str, int]) -> str:
@@ -30,6 +30,20 @@ def by_each(own: Mapping[str, int]) -> str:
     'Values are of different recordings: a 3, b 2.'
     """
     return f"Values are of different recordings: {_listed(own)}."
+
+
+def charged(missing: Mapping[str, int]) -> Iterator[str]:
+    """Which systems have no answer for some of the recordings that they were scored on; nothing where none lacks one.
+
+    Args:
+        missing: How many recordings each system has no answer for.
+
+    >>> list(charged({"a": 0, "b": 2}))
+    ['Without an answer, charged in full: b 2 recordings.']
+    """
+    told = [f"{name} {counted(count, 'recording')}" for name, count in missing.items() if count]
+    if told:
+        yield f"Without an answer, charged in full: {', '.join(told)}."
 
 
 def _listed(own: Mapping[str, int]) -> str:

@@ -102,7 +102,7 @@ def _verdict(found: Comparison) -> Iterator[Html]:
     alike = [one for one in found.ranking[1:] if "a" in one.group]
     other = [one for one in found.ranking[1:] if "a" not in one.group and one.value is not None]
     level = f"at {100 * found.plan.level:g}%, after Holm's adjustment"
-    on = f" on the {counted(len(found.recordings), 'recording')} that all have"
+    on = f" on the {counted(len(found.recordings), 'recording')} that all were scored on"
     parts: list[str] = [tag("b", {}, best.system), f" is best by {best.metric} with {shown(best.metric, best.value)}{on}. "]
     if alike:
         parts += ["A test does not tell it apart from ", _named(alike), ". "]

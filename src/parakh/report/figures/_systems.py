@@ -8,11 +8,11 @@ from functools import cached_property
 
 from parakh import languages
 from parakh import metrics as metric_registry
-from parakh.comparable import subset_of
+from parakh.comparable import subset_of, unanswered
 from parakh.errors import UnknownNameError
 from parakh.metrics import Better
 from parakh.report.chart import Mark
-from parakh.report.covered import by_all, by_each
+from parakh.report.covered import by_all, by_each, charged
 from parakh.report.inputs import Inputs, told_apart
 from parakh.report.summary import describe
 from parakh.results import Results, Score, total
@@ -85,12 +85,14 @@ class Systems:
         return frozenset.intersection(*sets) if len(sets) > 1 and self.metric in metric_registry.all_metrics() else frozenset()
 
     def coverage(self) -> tuple[str, ...]:
-        """Which recordings ``scores`` are of, where systems have different ones."""
+        """Which recordings ``scores`` are of, where systems have different ones, and which systems have no answer for some."""
+        shown = {label: self._common or ids for label, ids in self._own.items()}
+        lacking = charged({label: len(unanswered(self.results[label]) & ids) for label, ids in shown.items()})
         counts = {label: len(ids) for label, ids in self._own.items()}
         if self._common:
             first = self.results[next(iter(counts))]
-            return (by_all(len(self._common), subset_of(first, self._common), counts),)
-        return (by_each(counts),) if len(set(self._own.values())) > 1 else ()
+            return (by_all(len(self._common), subset_of(first, self._common), counts), *lacking)
+        return (*((by_each(counts),) if len(set(self._own.values())) > 1 else ()), *lacking)
 
     def scores(self) -> list[tuple[str, Score]]:
         """Label and score of each system that has one, on the recordings that all have; the best first, equal ones as given."""

@@ -8,7 +8,7 @@ from parakh.errors import printable
 from parakh.report.inputs import Inputs
 from parakh.report.tables import Cell, Table, TableKind
 from parakh.report.tables._by_row import What, arranged, whats
-from parakh.report.tables._columns import choices, labelled, marked
+from parakh.report.tables._columns import choices, labelled, lacking, marked
 
 TABLE = TableKind("Systems by recording")
 
@@ -33,4 +33,5 @@ def table(inputs: Inputs) -> Table | None:
         return None
     columns, rows = arranged(made)
     best = ["Bold: the best of a row."] if any(cell.best for row in rows for cell in row.cells) else []
-    return Table("recordings", "Scores by recording.", "recording", columns, rows, ("Rates in %.", *best, *choices(results)))
+    told = ("Rates in %.", *best, *lacking(results), *choices(results))
+    return Table("recordings", "Scores by recording.", "recording", columns, rows, told)
