@@ -235,6 +235,12 @@ def test_what_may_be_compared_is_and_the_rest_is_named(alpha, beta, gamma):
     assert compare_fitting([paper, *halves, gamma], metrics=["wer"], plan=PLAN).recordings == ()
 
 
+def test_a_ranking_alone_is_the_same_ranking(alpha, beta, gamma):
+    whole, alone = (compare([alpha, beta, gamma], plan=PLAN, ranking_only=only) for only in (False, True))
+    assert (alone.ranking, alone.scores, alone.duels) == (whole.ranking, whole.scores, whole.duels)
+    assert alone.pairs == alone.oracles == alone.fusions == ()
+
+
 def test_what_two_others_disagree_on_keeps_the_later_out(alpha, beta, gamma):
     first = replace(alpha, recordings=alpha.recordings[:8])
     other = replace(gamma, recordings=(*gamma.recordings[:11], replace(gamma.recordings[11], contents={"reference": "0" * 32})))
