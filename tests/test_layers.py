@@ -10,7 +10,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "parakh"
 
 LAYERS = [
     {"errors", "types", "files", "markup", "packages", "bundled", "parallel", "collection", "csv_lines", "typeset"},
-    {"alignment", "display", "frames", "lanes", "results_file"}
+    {"alignment", "detail_shapes", "display", "frames", "lanes", "results_file"}
     | {"timeline", "cost", "results", "resample", "significance", "registry", "selection", "text", "models", "ngram", "_native"},
     {"formats", "languages", "clinical", "audio"},
     {"metrics", "diagnostics", "qc", "conversion", "fusion"},

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from parakh.collection import uncollected
 from parakh.cost import Cost
+from parakh.detail_shapes import wrong_detail
 from parakh.errors import Fault, InputError
 from parakh.results import SCHEMA, RecordingResult, Results, Score, Signature, Stats, Unscored
 from parakh.types import Finding, Severity
@@ -45,13 +48,22 @@ def read(text: str, path: str) -> Results:
         raise InputError(Fault(path, "", "numbers or nesting beyond JSON's", f"a {SCHEMA} document")) from error
     schema = document.get("schema") if isinstance(document, dict) else None
     if schema != SCHEMA:
-        action = "Make it with `parakh score ... --json FILE`."
+        action = _OTHERS.get(schema if isinstance(schema, str) else "", "Make it with `parakh score ... --json FILE`.")
         raise InputError(Fault(path, "schema", repr(schema), repr(SCHEMA), action))
     try:
+        if _PERHAPS_LARGE.search(text):
+            _refuse_large(document)
         return _results_from_dict(document, path)
     except _BrokenFieldError as broken:
         found = broken.found if isinstance(broken.found, str) else f"{broken.found!r:.60}"
         raise InputError(Fault(path, broken.field, found, broken.expected, "Make it again with `parakh score`.")) from broken
+
+
+_OTHERS = {
+    "parakh.diagnosis/1": "It is a diagnosis: `parakh report` shows it, beside results or alone; leave it out here.",
+    "parakh.comparison/1": "It is a comparison that was made of results; give those.",
+}
+"""What else is written as JSON, and what to do with it where results are asked for."""
 
 
 def _results_to_dict(results: Results) -> dict[str, Any]:
@@ -112,6 +124,21 @@ def _finding_to_dict(finding: Finding) -> dict[str, Any]:
     }
 
 
+def _refuse_large(document: Any) -> None:
+    """See that no number, wherever it stands, is too large to be added or shown."""
+    for place, value in _large(document):
+        raise _BrokenFieldError(place.lstrip("."), value, f"a number of at most {LARGEST:g}")
+
+
+def _large(value: Any, place: str = "") -> Iterator[tuple[str, float]]:
+    if isinstance(value, (int, float)):
+        if abs(value) > LARGEST:
+            yield place, value
+    elif isinstance(value, (dict, list)):
+        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _large(one, f"{place}.{key}" if isinstance(value, dict) else f"{place}[{key}]")
+
+
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON number")
 
@@ -132,8 +159,6 @@ def _take(record: Any, field: str, expected: type | tuple[type, ...], place: str
     if not isinstance(value, expected) or isinstance(value, bool):
         kinds = expected if isinstance(expected, tuple) else (expected,)
         raise _BrokenFieldError(f"{place}{field}", value, " or ".join(_KINDS[kind] for kind in kinds))
-    if isinstance(value, (int, float)) and not abs(value) <= LARGEST:
-        raise _BrokenFieldError(f"{place}{field}", value, f"a number of at most {LARGEST:g}")
     return value
 
 
@@ -148,6 +173,8 @@ _KINDS: dict[type, str] = {
 _NUMBER = (int, float, type(None))
 LARGEST = 1e15
 """Of any number: no count and no number of seconds comes near, and below it counts add without loss."""
+_PERHAPS_LARGE = re.compile(r"(?<![\d.])\d{16}|\d[eE]\+?\d")
+"""What a number above that has in it, and little else: the values are gone through only where it stands."""
 _TEXT = (str, type(None))
 
 
@@ -156,14 +183,15 @@ def _results_from_dict(document: dict[str, Any], path: str) -> Results:
     twice = next((name for name, count in Counter(map(repr, ids)).items() if count > 1), None)
     if twice is not None:
         raise _BrokenFieldError("recordings.id", twice, "each recording once")
+    track = _take(document, "track", str, "")
     signature = _take(document, "signature", dict, "")
     slices = _take(document, "slices", dict, "")
     return Results(
-        track=_take(document, "track", str, ""),
+        track=track,
         system=_take(document, "system", str, ""),
         signature=Signature({name: _take(signature, name, str, "signature.") for name in signature}),
         metrics=_scores(_take(document, "metrics", dict, ""), "metrics."),
-        recordings=tuple(map(_recording_from_dict, _take(document, "recordings", list, ""))),
+        recordings=tuple(_recording_from_dict(one, track) for one in _take(document, "recordings", list, "")),
         unscored=tuple(
             Unscored(_take(one, "id", str, "unscored."), _take(one, "reason", str, "unscored."))
             for one in _take(document, "unscored", list, "")
@@ -200,8 +228,8 @@ def _counts(record: Any, field: str, place: str) -> dict[str, Any]:
 
 def _score_from_dict(score: dict[str, Any], place: str) -> Score:
     interval = _take(score, "interval", (list, type(None)), place)
-    if interval and (len(interval) != 2 or not all(type(end) in {int, float} and abs(end) <= LARGEST for end in interval)):
-        raise _BrokenFieldError(f"{place}interval", interval, "two numbers")
+    if interval is not None and not _is_interval(interval):
+        raise _BrokenFieldError(f"{place}interval", interval, "two numbers, the lower first")
     return Score(
         value=_take(score, "value", _NUMBER, place),
         stats=Stats(_counts(score, "stats", place)),
@@ -212,7 +240,11 @@ def _score_from_dict(score: dict[str, Any], place: str) -> Score:
     )
 
 
-def _recording_from_dict(recording: Any) -> RecordingResult:
+def _is_interval(ends: list[Any]) -> bool:
+    return len(ends) == 2 and all(type(end) in {int, float} for end in ends) and ends[0] <= ends[1]
+
+
+def _recording_from_dict(recording: Any, track: str) -> RecordingResult:
     place = f"recordings.{recording.get('id') if isinstance(recording, dict) else '?'}."
     stats = _take(recording, "stats", dict, place)
     return RecordingResult(
@@ -220,13 +252,20 @@ def _recording_from_dict(recording: Any) -> RecordingResult:
         metrics=_numbers(recording, "metrics", place),
         stats={name: Stats(_counts(stats, name, f"{place}stats.")) for name in stats},
         findings=tuple(map(_finding_from_dict, _take(recording, "findings", list, place))),
-        detail=_take(recording, "detail", dict, place) if "detail" in recording else {},
+        detail=_detail_of(recording, track, place),
         slices=_slices_of(recording, "slices", place),
         speaker_slices=_slices_of(recording, "speaker_slices", place),
         overlap=_take(recording, "overlap", _NUMBER, place) if "overlap" in recording else None,
         contents=_texts(recording, "contents", place),
         seconds=_take(recording, "seconds", _NUMBER, place) if "seconds" in recording else None,
     )
+
+
+def _detail_of(recording: Any, track: str, place: str) -> dict[str, Any]:
+    detail: dict[str, Any] = _take(recording, "detail", dict, place) if "detail" in recording else {}
+    if wrong := wrong_detail(track, detail):
+        raise _BrokenFieldError(f"{place}detail{wrong[0]}", *wrong[1:])
+    return detail
 
 
 def _texts(recording: Any, key: str, place: str) -> dict[str, str]:

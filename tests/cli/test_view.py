@@ -73,6 +73,14 @@ def test_in_a_pipe_it_prints_the_lines_of_one_recording(files, monkeypatch, caps
         assert told in out
 
 
+def test_a_diagnosis_that_lies_beside_is_left_out(files, tmp_path, monkeypatch, capsys):
+    (tmp_path / "why.json").write_text('{"schema": "parakh.diagnosis/1", "systems": []}', encoding="utf-8")
+    assert call(monkeypatch, *files, str(tmp_path / "why.json")) == 0
+    printed = capsys.readouterr()
+    assert printed.out.startswith("embedded: 4 recordings")
+    assert "diagnoses are left out" in printed.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -1,6 +1,7 @@
 """Results: statistics add, JSON keeps everything, a broken document is met at the door."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -66,6 +67,11 @@ def test_broken_documents_name_the_file(text: str) -> None:
         Results.from_json(text, "r.json")
 
 
+def test_a_diagnosis_is_told_from_results() -> None:
+    with pytest.raises(InputError, match=r"It is a diagnosis: `parakh report` shows it"):
+        Results.from_json('{"schema": "parakh.diagnosis/1"}', "why.json")
+
+
 @pytest.mark.parametrize("field", ["track", "metrics", "recordings", "signature"])
 def test_a_lacking_field_is_a_fault(field: str) -> None:
     document = json.loads(example().to_json())
@@ -87,14 +93,20 @@ def test_a_lacking_field_is_a_fault(field: str) -> None:
         (lambda d: d["metrics"]["der"].update(value=-(10**400)), "metrics.der.value"),
         (lambda d: d["metrics"]["der"].update(interval=[0.1]), "metrics.der.interval"),
         (lambda d: d["metrics"]["der"].update(interval=[0.1, 1e300]), "metrics.der.interval"),
+        (lambda d: d["metrics"]["der"].update(interval=["a", "b"]), "metrics.der.interval"),
+        (lambda d: d["metrics"]["der"].update(interval=[0.2, 0.1]), "metrics.der.interval"),
         (lambda d: d["recordings"][0].update(detail=[]), "recordings.v1.detail"),
+        (lambda d: d["recordings"][0].update(detail={"reference": [["a", 0]]}), "recordings.v1.detail.reference[0]"),
+        (lambda d: d["recordings"][0].update(detail={"mapping": {"a": 3}}), "recordings.v1.detail.mapping.a"),
+        (lambda d: d["recordings"][0].update(detail={"regions": [[0, 1e17]]}), "recordings[0].detail.regions[0][1]"),
+        (lambda d: d.update(cost={"seconds": 10**400}), "cost.seconds"),
         (lambda d: d["recordings"].append(d["recordings"][0]), "recordings.id"),
     ],
 )
 def test_a_field_of_the_wrong_type_is_named(change: Callable[[dict[str, Any]], None], field: str) -> None:
     document = json.loads(example().to_json())
     change(document)
-    with pytest.raises(InputError, match=field.replace(".", r"\.")):
+    with pytest.raises(InputError, match=re.escape(field)):
         Results.from_json(json.dumps(document), "r.json")
 
 

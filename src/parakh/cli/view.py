@@ -11,7 +11,7 @@ from rich.text import Text
 
 from parakh.cli.tables import bare_table, console
 from parakh.errors import Fault, InputError, MissingPackageError, UnknownNameError, counted
-from parakh.results import Results
+from parakh.report.inputs import load
 from parakh.view.content import Board, boards, recording, safe
 
 _WIDTH = 100
@@ -36,8 +36,10 @@ def view(request: Request) -> None:
         UnknownNameError: There is no such metric or recording.
         MissingPackageError: There is a terminal, and what draws in it is not installed.
     """
-    results = [Results.load(path) for path in request.files]
-    made = boards(results, request.metric)
+    inputs = load(request.files)
+    if len(inputs.results) < len(request.files):
+        print("diagnoses are left out: `parakh report FILES... --out report.html` shows them", file=sys.stderr)
+    made = boards(inputs.results, request.metric)
     _check(request, made)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         _print(console(), made, request)
