@@ -150,11 +150,19 @@ def _support(references: Sequence[str], summary: str, transcript: Sequence[Segme
             "text": one.text,
             "places": [*map(list, one.places)],
             "said": said(one.said),
+            **({"status": str(one.status)} if one.status else {}),
         }
         for one in found.marks
     ]
     missing = [
-        {"kind": one.kind, "text": one.text, "said": said(one.said), "in_reference": one.in_reference} for one in found.missing
+        {
+            "kind": one.kind,
+            "text": one.text,
+            "said": said(one.said),
+            "in_reference": one.in_reference,
+            **({"is_refused": True} if one.is_refused else {}),
+        }
+        for one in found.missing
     ]
     topics = {name: list(turns) for name, turns in found.topics.items()}
     turns = [_utterance(segment) for segment in transcript]

@@ -173,19 +173,64 @@ def test_hostile_text_stays_text() -> None:
     assert Page(source).scripts == 1
 
 
-def test_a_problem_that_nobody_named_or_that_was_denied_is_to_be_checked(embedded: Results) -> None:
-    found = {
-        one.id: {mark["text"]: mark["verdict"] for mark in one.detail["support"]["marks"] if mark["kind"] == "problem"}
-        for one in embedded.recordings
+def checked(results: Results) -> dict[str, dict[str, tuple[str, str | None]]]:
+    """Verdict of each thing that a summary states and what is off with it, by recording."""
+    return {
+        one.id: {mark["text"]: (mark["verdict"], mark.get("status")) for mark in one.detail["support"]["marks"]}
+        for one in results.recordings
     }
-    assert found["hi_anc_01"]["gestational diabetes"] == "unsupported"  # only the family has it, and of another kind
-    assert found["hi_anc_01"]["weakness"] == "supported"
-    assert found["hi_elder_03"]["chest pain"] == "contradicted"  # asked, and denied
+
+
+def test_a_problem_that_nobody_named_or_that_was_denied_is_to_be_checked(embedded: Results) -> None:
+    found = checked(embedded)
+    assert found["hi_anc_01"]["gestational diabetes"] == ("unsupported", None)  # only the family has it, and of another kind
+    assert found["hi_anc_01"]["weakness"] == ("supported", None)
+    assert found["hi_child_02"]["stiffness"] == ("unsupported", None)
+    assert found["hi_child_02"]["tobacco"] == found["hi_elder_03"]["tobacco"] == ("unsupported", None)
+    assert found["hi_elder_03"]["chest pain"] == ("contradicted", None)  # asked, and denied
+    wrong = [one for row in embedded.recordings for one in row.detail["support"]["marks"] if one["text"] == "chest pain"]
+    assert len(wrong) == 1  # affirmed against a denial and as a problem, to be checked once
+
+
+def test_what_is_of_the_family_or_the_past_is_told_apart(embedded: Results) -> None:
+    found, text = checked(embedded), Page(page(embedded)).text
+    assert found["hi_child_02"]["asthma"] == ("unsupported", "family")  # the grandmother's
+    assert found["hi_elder_03"]["cataract"] == ("unsupported", "past")  # operated last year
+    assert found["hi_elder_03"]["Surgery"] == ("unsupported", "past")  # that operation
+    assert found["hi_anc_01"]["urine test"] == ("supported", None)
+    assert found["hi_child_02"]["pneumonia"] == ("supported", None)  # the summary says that it is past
+    assert "said only of the family: 1" in text
+    assert "asthma: said only of the family" in text
+    assert "Surgery: said only of the past" in text
+
+
+def test_the_sheet_says_what_was_not_checked(embedded: Results) -> None:
+    assert Page(page(embedded)).text.count("Only what is marked was checked") == len(embedded.recordings)
+    people = [Summary("v", "She came in the morning.")]
+    text = Page(page(measured(people, people, [Segment("v", "w", words="नमस्ते, कैसी हो?")]))).text  # type: ignore[arg-type]
+    assert "Nothing in this summary could be checked." in text
+
+
+def test_what_is_left_out_is_told_as_it_was_said(embedded: Results) -> None:
+    left = {one.id: {m["text"]: m for m in one.detail["support"]["missing"]} for one in embedded.recordings}
+    assert left["hi_child_02"]["gripe mixture"]["is_refused"]
+    assert not left["hi_child_02"]["ORS"].get("is_refused")
+    assert left["hi_elder_03"]["Diabetes"]["in_reference"]
+    assert left["hi_elder_03"]["Knee pain"]["in_reference"]
+    assert not left["hi_elder_03"]["Frequent urination"]["in_reference"]
+    assert [turn for turn, _, _ in left["hi_child_02"]["bloody stool"]["said"]] == [6, 7]  # the question, and "no"
+    cough = next(one for one in embedded.recordings if one.id == "kn_fever_04").detail["support"]["topics"]["cough"]
+    assert cough == [1, 3]  # where it is told of, not where sputum is to be brought
+    source = page(embedded)
+    assert "(not to be taken, or not taken)" in source
+    assert '<span lang="hi" dir="auto">आधा कप</span>' in source
 
 
 def test_problems_in_the_summaries_by_people_were_all_said() -> None:
     people = load(EXAMPLES / "summaries.csv", Summary)
     results = measured(people, people, said())
-    marks = [mark for one in results.recordings for mark in one.detail["support"]["marks"] if mark["kind"] == "problem"]
+    kinds = ("problem", "advice")
+    marks = [mark for one in results.recordings for mark in one.detail["support"]["marks"] if mark["kind"] in kinds]
     assert len(marks) > 15
+    assert {mark["kind"] for mark in marks} == set(kinds)
     assert {mark["verdict"] for mark in marks} == {"supported"}

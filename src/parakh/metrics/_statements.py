@@ -78,6 +78,8 @@ class Assertion(Statement):
 
     concept: Concept
     status: Status
+    answer: int | None = None
+    """Index of the turn whose "yes" or "no" gave the status."""
 
 
 def as_turns(text: str) -> Turns:
@@ -156,16 +158,23 @@ def about_medicine(claim: Statement, evidence: Sequence[Statement]) -> list[Subs
 @lru_cache(maxsize=_KEPT)
 def assertions(turns: Turns) -> tuple[Assertion, ...]:
     """Every finding of some turns with what is said of it."""
-    found = [one for one in mentions_in(scenes(turns)) if one.concept.is_problem]
+    return tuple(_assertion(one) for one in mentioned(turns) if one.concept.is_problem)
+
+
+@lru_cache(maxsize=_KEPT)
+def mentioned(turns: Turns) -> tuple[Mention, ...]:
+    """Every mention of a concept in some turns; of problems in a summary, with the status as summaries write it."""
+    found = mentions_in(scenes(turns))
     if turns == as_turns(turns[0].words if turns else ""):
-        found = [replace(one, status=_in_summary(one, scenes(turns)[0].words)) for one in found]
-    return tuple(map(_assertion, found))
+        words = scenes(turns)[0].words
+        found = [replace(one, status=_in_summary(one, words)) if one.concept.is_problem else one for one in found]
+    return tuple(found)
 
 
 def _assertion(one: Mention) -> Assertion:
     key, denied = (one.concept.id, one.status), one.status is Status.NEGATED
     place = {"turn": one.segment_index, "start": one.start, "end": one.end}
-    return Assertion(one.text, key, denied, one.concept, one.status, **place)
+    return Assertion(one.text, key, denied, one.concept, one.status, one.answer_index, **place)
 
 
 def _in_summary(one: Mention, words: Sequence[Word]) -> Status:

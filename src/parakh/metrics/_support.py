@@ -2,7 +2,8 @@
 
 Every number, medicine and denial of a summary is marked with its verdict and with where the conversation says so. What the
 reference summary holds and this one does not is missing, as counted; beside it stands what was said and nobody wrote down:
-numbers with a unit, medicines, ongoing problems. Problems that a summary states are marked too, which no metric counts.
+numbers with a unit, medicines, ongoing problems. Problems, tests and advice that a summary states are marked too, which no
+metric counts.
 """
 
 from __future__ import annotations
@@ -12,32 +13,39 @@ from dataclasses import dataclass
 
 import regex
 
-from parakh.clinical.assertion import Status
+from parakh.clinical.assertion import Scene, Status
+from parakh.clinical.cues import phrases
 from parakh.clinical.folding import Word, words_of
-from parakh.clinical.mentions import Mention, mentions_in
+from parakh.clinical.lexicon import Concept
+from parakh.clinical.mentions import Mention
 from parakh.clinical.problems import Problem, ongoing
 from parakh.clinical.quantities import quantity_words
+from parakh.clinical.roles import HEALTH_WORKER
 from parakh.metrics._references import Texts
 from parakh.metrics._statements import (
     MEDICINES,
     NEGATIONS,
     NUMBERS,
+    Assertion,
     Kind,
     Number,
     Statement,
     Turns,
     Verdict,
     as_turns,
+    mentioned,
     scenes,
 )
 from parakh.metrics.summary_safety import chosen_reference, evidence_of, judged, lack_of, recalled
 from parakh.types import Segment
 
 KINDS = (NUMBERS, MEDICINES, NEGATIONS)
-PROBLEM = "problem"
+PROBLEM, ADVICE = "problem", "advice"
 _AFFIRMED = {Status.PRESENT, Status.SUSPECTED, Status.PAST}
-_NAMED = {Status.FAMILY, Status.ADVISED}
-"""Somebody spoke of it without having it: a summary that states it may mean just that."""
+_ANOTHER = {Status.FAMILY, Status.OTHER}
+_UNCLEAR = {Status.ADVISED, Status.ASKED}
+"""Too often something else than what it seems: such a problem gets no mark."""
+_ADVICE_KINDS = frozenset({"procedure", "advice"})
 _SPELLED = {"percent": "percent|[%\uff05\u066a]", "degree": "degree|°", "per": "per|/"}
 """Signs that are spelled out where numbers are read."""
 
@@ -56,11 +64,12 @@ class Mark:
     """A statement of a summary.
 
     Args:
-        kind: "number", "medicine", "negation" or "problem".
+        kind: "number", "medicine", "negation", "problem" or "advice" (also a test or an operation).
         verdict: What was said of it.
         text: As the summary writes it.
         places: Offsets in the summary, of every time that it is stated.
         said: Where the conversation bears it out or contradicts it; for a wrong dose, what was said of the medicine.
+        status: "past", "family" or "other person" where it is unsupported because it was said only in that way; None otherwise.
     """
 
     kind: str
@@ -68,6 +77,7 @@ class Mark:
     text: str
     places: tuple[tuple[int, int], ...]
     said: tuple[Place, ...] = ()
+    status: Status | None = None
 
 
 @dataclass(frozen=True)
@@ -78,13 +88,15 @@ class Missing:
         kind: "number", "medicine", "negation" or "problem".
         text: What is missing, as written or said.
         said: Where it was said.
-        in_reference: The reference summary has it: then the metrics count it as missed.
+        in_reference: The reference summary has it; if it is no problem, the metrics count it as missed.
+        is_refused: A medicine of which it was said that it is not to be taken, or not taken.
     """
 
     kind: str
     text: str
     said: tuple[Place, ...]
     in_reference: bool
+    is_refused: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,9 +130,10 @@ def support(reference: Texts, hypothesis: str, transcript: Sequence[Segment] | N
     missing = [one for kind in KINDS for one in _missed(kind, chosen[kind.name], hypothesis, turns)]
     topics: dict[str, tuple[int, ...]] = {}
     if turns is not None:
-        found = mentions_in(scenes(turns))
-        marks += _problems(turns, hypothesis, found)
-        missing += _unsaid(turns, hypothesis, found, missing)
+        found = mentioned(turns)
+        wrong = {place for mark in marks if mark.verdict is Verdict.CONTRADICTED for place in mark.places}
+        marks += (mark for mark in _stated(turns, hypothesis, found) if wrong.isdisjoint(mark.places))
+        missing += _unsaid(turns, reference, hypothesis, found, missing)
         topics = _topics(found)
     source = "reference" if turns is None else "transcript"
     return Support(source, tuple(sorted(marks, key=lambda mark: mark.places)), tuple(missing), topics)
@@ -140,44 +153,86 @@ def _marks(kind: Kind, reference: str, summary: str, turns: Turns | None) -> Ite
         yield Mark(kind.name, verdict, claim.text, places, _places(kind, said, turns or ()))
 
 
-def _problems(turns: Turns, summary: str, found: Sequence[Mention]) -> Iterator[Mark]:
-    """The problems that a summary states: affirmed in the conversation, only denied there, or nowhere in it."""
-    written = as_turns(summary)
-    stated: dict[str, list[Mention]] = {}
-    for one in mentions_in(scenes(written)):
-        if one.concept.is_problem and one.status in {Status.PRESENT, Status.SUSPECTED}:
-            stated.setdefault(one.concept.id, []).append(one)
-    for name, same in stated.items():
-        said = [
-            one for one in found if name in {one.concept.id, one.concept.broader} or one.concept.id == same[0].concept.broader
-        ]
-        verdict = _verdict([one.status for one in said])
-        places = tuple((place.start, place.end) for one in same if (place := _of_mention(one, written)) is not None)
-        if verdict is not None and places:
-            wanted = _AFFIRMED if verdict is Verdict.SUPPORTED else {Status.NEGATED}
-            shown = (_of_mention(one, turns) for one in said if one.status in wanted)
-            yield Mark(
-                PROBLEM, verdict, same[0].text, places, tuple(dict.fromkeys(place for place in shown if place is not None))
-            )
+def _stated(turns: Turns, summary: str, found: Sequence[Mention]) -> Iterator[Mark]:
+    """The problems and the advice that a summary states, held against what a conversation mentions."""
+    scene = scenes(as_turns(summary))[0]
+    stated: dict[tuple[str, str], list[Mention]] = {}
+    for one in mentioned(as_turns(summary)):
+        if (kind := _kind(one, scene)) is not None:
+            stated.setdefault((kind, one.concept.id), []).append(one)
+    for (kind, _), same in stated.items():
+        said = [one for one in found if _is_about(one.concept, same[0].concept)]
+        judged = _of_advice(said) if kind == ADVICE else _of_problem(said, same, scene)
+        places = tuple((place.start, place.end) for one in same if (place := _of_mention(one, as_turns(summary))) is not None)
+        if judged is not None and places:
+            verdict, status, witnesses = judged
+            yield Mark(kind, verdict, same[0].text, places, _of_mentions(witnesses, turns), status)
 
 
-def _verdict(statuses: Sequence[Status]) -> Verdict | None:
-    if _AFFIRMED.intersection(statuses):
-        return Verdict.SUPPORTED
-    if _NAMED.intersection(statuses):
+def _kind(one: Mention, scene: Scene) -> str | None:
+    """What a mention in a summary states; None for what is denied, another's, or a result and not advice."""
+    if one.concept.is_problem:
+        return PROBLEM if one.status in {Status.PRESENT, Status.SUSPECTED} else None
+    is_advice = one.concept.kind in _ADVICE_KINDS and one.status is not Status.NEGATED
+    return ADVICE if is_advice and _tells(one, scene, "advice") else None
+
+
+def _is_about(said: Concept, stated: Concept) -> bool:
+    return stated.id in {said.id, said.broader} or said.id == stated.broader
+
+
+def _tells(one: Mention, scene: Scene, cue: str) -> bool:
+    """Whether the sentence of a mention says that it is advice, past, or of the family."""
+    number = scene.words[one.start].sentence
+    inside = [place for place, word in enumerate(scene.words) if word.sentence == number]
+    return phrases("summary", cue).within(scene.words, inside[0], inside[-1] + 1)
+
+
+Judged = tuple[Verdict, Status | None, Sequence[Mention]]
+"""Verdict, the way in which alone it was said, and the mentions that say so."""
+
+
+def _of_problem(said: Sequence[Mention], stated: Sequence[Mention], scene: Scene) -> Judged | None:
+    """Affirmed, over, another's, denied or said by nobody; None where the summary may tell that itself, or it is unclear."""
+
+    def told(cue: str) -> bool:
+        return any(_tells(one, scene, cue) for one in stated)
+
+    if any(one.status in {Status.PRESENT, Status.SUSPECTED} for one in said):
+        return Verdict.SUPPORTED, None, [one for one in said if one.status in _AFFIRMED]
+    if past := [one for one in said if one.status is Status.PAST]:
+        return (Verdict.SUPPORTED, None, past) if told("past") else (Verdict.UNSUPPORTED, Status.PAST, past)
+    others = [one for one in said if one.status in _ANOTHER]
+    if others:
+        return None if told("family") else (Verdict.UNSUPPORTED, others[0].status, others)
+    name = stated[0].concept.id
+    unclear = {one.status for one in said if one.status in _UNCLEAR and name in {one.concept.id, one.concept.broader}}
+    denied = [one for one in said if one.status is Status.NEGATED]
+    if Status.ADVISED in unclear or (unclear and not denied):
         return None
-    return Verdict.CONTRADICTED if Status.NEGATED in statuses else Verdict.UNSUPPORTED
+    return (Verdict.CONTRADICTED, None, denied) if denied else (Verdict.UNSUPPORTED, None, [])
+
+
+def _of_advice(said: Sequence[Mention]) -> Judged | None:
+    """Advice is borne out by whoever speaks of it, unless all of that is past or denied."""
+    statuses = {one.status for one in said}
+    if not statuses or statuses == {Status.PAST}:
+        return Verdict.UNSUPPORTED, Status.PAST if said else None, said
+    return None if statuses == {Status.NEGATED} else (Verdict.SUPPORTED, None, said)
 
 
 def _missed(kind: Kind, reference: str, summary: str, turns: Turns | None) -> Iterator[Missing]:
     for claim, verdict in recalled(kind, reference, summary):
         if verdict is not Verdict.SUPPORTED:
             said = kind.witnesses(claim, kind.read(turns)) if turns is not None else ()
-            yield Missing(kind.name, claim.text, _places(kind, said, turns or ()), in_reference=True)
+            refused = _is_refused(kind, said, turns or ())
+            yield Missing(kind.name, claim.text, _places(kind, said, turns or ()), in_reference=True, is_refused=refused)
 
 
-def _unsaid(turns: Turns, summary: str, found: Sequence[Mention], known: Sequence[Missing]) -> Iterator[Missing]:
-    """What was said and stands in no summary."""
+def _unsaid(
+    turns: Turns, reference: Texts, summary: str, found: Sequence[Mention], known: Sequence[Missing]
+) -> Iterator[Missing]:
+    """What was said and does not stand in the summary; of problems also where the reference has them."""
     told = {place for one in known for place in one.said}
     for kind in (NUMBERS, MEDICINES):
         given = kind.read(as_turns(summary))
@@ -188,17 +243,35 @@ def _unsaid(turns: Turns, summary: str, found: Sequence[Mention], known: Sequenc
         for same in by_key.values():
             places = _places(kind, same, turns)
             if told.isdisjoint(places):
-                yield Missing(kind.name, same[0].text, places, in_reference=False)
-    written = {one.concept.id: one.concept for one in mentions_in(scenes(as_turns(summary)))}
+                yield Missing(kind.name, same[0].text, places, in_reference=False, is_refused=_is_refused(kind, same, turns))
+    written = _written([summary])
+    by_people = _written([reference] if isinstance(reference, str) else reference)
     for problem in ongoing(found):
-        if not _is_written(problem, {*written, *(one.broader for one in written.values())}):
-            places = tuple(place for one in problem.mentions if (place := _of_mention(one, turns)) is not None)
-            yield Missing("problem", problem.term, places, in_reference=False)
+        if not _is_written(problem, written):
+            yield Missing(PROBLEM, problem.term, _of_mentions(problem.mentions, turns), _is_written(problem, by_people))
 
 
 def _is_important(one: Statement) -> bool:
     """Of numbers those with a unit; "one" is as often an article."""
     return not isinstance(one, Number) or (bool(one.quantity.unit) and one.quantity.values != (1.0,))
+
+
+def _written(texts: Sequence[str]) -> set[str | None]:
+    """Ids of the concepts of some summaries, and of the broader ones."""
+    found = [one.concept for text in texts for one in mentioned(as_turns(text))]
+    return {name for one in found for name in (one.id, one.broader)}
+
+
+def _is_refused(kind: Kind, said: Sequence[Statement], turns: Turns) -> bool:
+    """Whether a "not" stands right before or after a medicine."""
+    return kind is MEDICINES and any(_is_denied(one, words_of(turns[one.turn].words)) for one in said)
+
+
+def _is_denied(one: Statement, words: Sequence[Word]) -> bool:
+    start, end = max(0, one.start - 1), min(len(words), one.end + 1)
+    same = [at for at in range(start, end) if words[at].sentence == words[one.start].sentence]
+    before, after = phrases("deny", "before"), phrases("deny", "after")
+    return before.within(words, same[0], one.start) or after.within(words, one.end, same[-1] + 1)
 
 
 def _is_written(problem: Problem, written: set[str | None]) -> bool:
@@ -207,11 +280,17 @@ def _is_written(problem: Problem, written: set[str | None]) -> bool:
 
 
 def _topics(found: Sequence[Mention]) -> dict[str, tuple[int, ...]]:
-    turns: dict[str, dict[int, None]] = {}
+    affirmed: dict[str, list[Mention]] = {}
     for one in found:
         if one.concept.is_problem and one.status in _AFFIRMED:
-            turns.setdefault(one.concept.id, {}).update(dict.fromkeys(one.turns))
-    return {name: tuple(places) for name, places in turns.items()}
+            affirmed.setdefault(one.concept.id, []).append(one)
+    return {name: tuple(dict.fromkeys(turn for one in _telling(same) for turn in one.turns)) for name, same in affirmed.items()}
+
+
+def _telling(said: Sequence[Mention]) -> Sequence[Mention]:
+    """Of some mentions those of whoever has it, or that they affirmed; where there are none, all."""
+    own = [one for one in said if one.role != HEALTH_WORKER or one.answer_index is not None]
+    return own or said
 
 
 # --- Places -----------------------------------------------------------------------------------------------------------------
@@ -219,14 +298,32 @@ def _topics(found: Sequence[Mention]) -> dict[str, tuple[int, ...]]:
 
 def _places(kind: Kind, statements: Sequence[Statement], turns: Turns) -> tuple[Place, ...]:
     cut = quantity_words if kind is NUMBERS else words_of
-    found = ((one.turn, _offsets(turns[one.turn].words, cut(turns[one.turn].words), one.start, one.end)) for one in statements)
-    return tuple(dict.fromkeys(Place(turn, *span) for turn, span in found if span is not None))
+    found: list[Place | None] = []
+    for one in statements:
+        found.append(_place(turns, one.turn, cut(turns[one.turn].words), one.start, one.end))
+        if isinstance(one, Assertion):
+            found.append(_of_answer(one.answer, turns))
+    return tuple(dict.fromkeys(place for place in found if place is not None))
+
+
+def _of_mentions(mentions: Sequence[Mention], turns: Turns) -> tuple[Place, ...]:
+    """Where some mentions stand, with the answers that settled them."""
+    found = [place for one in _telling(mentions) for place in (_of_mention(one, turns), _of_answer(one.answer_index, turns))]
+    return tuple(dict.fromkeys(place for place in found if place is not None))
 
 
 def _of_mention(one: Mention, turns: Turns) -> Place | None:
-    text = turns[one.segment_index].words
-    span = _offsets(text, words_of(text), one.start, one.end)
-    return None if span is None else Place(one.segment_index, *span)
+    return _place(turns, one.segment_index, words_of(turns[one.segment_index].words), one.start, one.end)
+
+
+def _of_answer(turn: int | None, turns: Turns) -> Place | None:
+    """The first word of an answer, its yes or no."""
+    return None if turn is None else _place(turns, turn, words_of(turns[turn].words), 0, 1)
+
+
+def _place(turns: Turns, turn: int, words: Sequence[Word], start: int, end: int) -> Place | None:
+    span = _offsets(turns[turn].words, words, start, end)
+    return None if span is None else Place(turn, *span)
 
 
 def _offsets(text: str, words: Sequence[Word], start: int, end: int) -> tuple[int, int] | None:

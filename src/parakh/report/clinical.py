@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from parakh.errors import clock, counted
+from parakh.errors import clock
 from parakh.markup import Html, escape, join, spoken, tag
 from parakh.metrics._synonyms import fold
 from parakh.metrics.topic_f1 import by_key
@@ -33,13 +33,19 @@ _WRITTEN = {
     "contradicted": ("✗", "the summary by people says the opposite"),
 }
 """The same where there is no transcript."""
+_WAYS = {"past": "said only of the past", "family": "said only of the family", "other person": "said only of another person"}
+"""What is off with a statement that was said, but not so."""
 _KINDS = {"problem": "Health problems", "medicine": "Medicines", "number": "Numbers", "negation": "Denied"}
 _MOST = 12
 """Things left out of one kind that are shown at once."""
 _LINKS = 3
 HOW = (
-    "A computer checked the summary of a computer: it knows numbers, medicines and complaints in English, Hindi and Kannada from "
-    "lists of words, and can be wrong either way. This is no medical advice; the conversation decides."
+    "A computer checked the summary of a computer: it knows numbers, medicines, complaints and advice in English, Hindi and "
+    "Kannada from lists of words, and can be wrong either way. This is no medical advice; the conversation decides."
+)
+UNCHECKED = (
+    "Only what is marked was checked, one thing at a time; all else in this summary was not. A medicine is checked for whether "
+    "it was named, not for who takes it or since when."
 )
 
 
@@ -65,8 +71,9 @@ def render(detail: Mapping[str, Any], topics: Mapping[str, Any] | None, said_by:
         tag("h5", {}, "Summary by the system"),
         _marked_summary(summary, support["marks"], signs, known, anchor),
         _legend(support["marks"], signs),
-        _to_check(support["marks"], signs, turns, anchor),
-        _left_out(support, anchor),
+        tag("p", {"class": "note"}, UNCHECKED if support["marks"] else "Nothing in this summary could be checked."),
+        _to_check(support["marks"], signs, turns, known, anchor),
+        _left_out(support, known, anchor),
         join([tag("h5", {}, "Health problems by the system"), chips(topics, where)]) if topics is not None else Html(""),
     ]
     talk = _conversation(support, known, anchor)
@@ -148,7 +155,7 @@ def _marked_summary(summary: str, marks: Sequence[Mapping[str, Any]], signs: Sig
 
 
 def _mark(text: str, mark: Mapping[str, Any], signs: Signs, anchor: str) -> Html:
-    sign, meaning = signs[mark["verdict"]]
+    sign, meaning = _meaning(mark, signs)
     own = {"class": f"v-{mark['verdict']}", "title": meaning, "dir": "auto"}
     shown = [text, tag("sup", {"aria-label": f" ({meaning})", "role": "img"}, sign)]
     if not mark["said"]:
@@ -156,32 +163,42 @@ def _mark(text: str, mark: Mapping[str, Any], signs: Signs, anchor: str) -> Html
     return tag("a", {**own, "href": f"#{anchor}-t{mark['said'][0][0]}", "data-cite": ""}, *shown)
 
 
+def _meaning(mark: Mapping[str, Any], signs: Signs) -> tuple[str, str]:
+    sign, meaning = signs[mark["verdict"]]
+    return sign, _WAYS.get(mark.get("status", ""), meaning)
+
+
 def _legend(marks: Sequence[Mapping[str, Any]], signs: Signs) -> Html:
-    counts = {verdict: sum(mark["verdict"] == verdict for mark in marks) for verdict in signs}
+    """Each sign with its meaning and how often it stands; what was said in another way only where there is any."""
+    counts = {(verdict, *told): 0 for verdict, told in signs.items()}
+    for mark in marks:
+        key = (mark["verdict"], *_meaning(mark, signs))
+        counts[key] = counts.get(key, 0) + 1
     items = [
-        tag("li", {}, tag("span", {"class": f"v-{verdict}"}, sign), f" {meaning}: {counts[verdict]}")
-        for verdict, (sign, meaning) in signs.items()
+        tag("li", {}, tag("span", {"class": f"v-{verdict}"}, sign), f" {meaning}: {count}")
+        for (verdict, sign, meaning), count in counts.items()
     ]
     return tag("ul", {"class": "legend"}, *items)
 
 
-def _to_check(marks: Sequence[Mapping[str, Any]], signs: Signs, turns: Sequence[Mapping[str, Any]], anchor: str) -> Html:
+def _to_check(
+    marks: Sequence[Mapping[str, Any]], signs: Signs, turns: Sequence[Mapping[str, Any]], known: Tongues, anchor: str
+) -> Html:
     wrong = [mark for mark in marks if mark["verdict"] != "supported"]
     if not wrong:
-        sign, meaning = signs["supported"]
-        found = counted(len(marks), "statement")
-        return tag("p", {"class": "fine"}, f"{found} marked in it: {sign} {meaning}.") if marks else Html("")
+        return Html("")
     items = []
     for mark in wrong:
-        sign, meaning = signs[mark["verdict"]]
-        told = [tag("span", {"class": f"v-{mark['verdict']}"}, sign), " ", spoken("q", {}, mark["text"]), f": {meaning}"]
-        if mark["said"] and mark["verdict"] == "unsupported":
+        sign, meaning = _meaning(mark, signs)
+        quoted = spoken("q", {}, mark["text"], tongues=known)
+        told = [tag("span", {"class": f"v-{mark['verdict']}"}, sign), " ", quoted, f": {meaning}"]
+        if mark["said"] and mark["verdict"] == "unsupported" and not mark.get("status"):
             told.append("; of this medicine other amounts were said")
         items.append(tag("li", {}, *told, _links(mark["said"], turns, anchor)))
     return join([tag("h5", {}, "Please check"), tag("ul", {"class": "check"}, *items)])
 
 
-def _left_out(support: Support, anchor: str) -> Html:
+def _left_out(support: Support, known: Tongues, anchor: str) -> Html:
     missing, turns = support["missing"], support["turns"]
     if not missing:
         return Html("")
@@ -191,7 +208,8 @@ def _left_out(support: Support, anchor: str) -> Html:
             tag(
                 "li",
                 {},
-                spoken("b" if one["in_reference"] else "span", {}, one["text"]),
+                spoken("b" if one["in_reference"] else "span", {}, one["text"], tongues=known),
+                " (not to be taken, or not taken)" if one.get("is_refused") else "",
                 _links(one["said"], turns, anchor),
             )
             for one in missing
@@ -204,7 +222,7 @@ def _left_out(support: Support, anchor: str) -> Html:
     listed = tag("div", {"class": "left-out"}, *groups)
     if support["source"] != "transcript":
         return join([tag("h5", {}, "In the summary by people, but not in this one"), listed])
-    note = tag("p", {"class": "note"}, "In bold: what people wrote in their summary.")
+    note = tag("p", {"class": "note"}, "In bold: what people wrote in their summary, by this or another name.")
     return join([tag("h5", {}, "Said, but not in this summary"), note, listed])
 
 
@@ -244,7 +262,8 @@ def _turn(turn: Mapping[str, Any], number: int, cited: list[tuple[int, int]] | N
     head = f'<span class="who"><bdi>{escape(who)}</bdi></span> <span class="when">{_when(turn, number)}</span>'
     shown = spoken("p", {}, text, _passages(text, cited or ()), tongues=known)
     kept = ' class="cited"' if cited is not None else ""
-    return Html(f'<div id="{anchor}-t{number}"{kept}><div class="turn-head">{head}</div>{shown}</div>')
+    at = f' data-at="{float(turn["start"])}"' if turn.get("start") is not None else ""
+    return Html(f'<div id="{anchor}-t{number}"{kept}{at}><div class="turn-head">{head}</div>{shown}</div>')
 
 
 def _passages(text: str, spans: Sequence[tuple[int, int]]) -> Html:

@@ -70,6 +70,11 @@
     jump(word.closest(".transcript"), by);
   });
 
+  // Times of the sheet show and play the place, as bars and words do.
+  function listen(link) {
+    const turn = document.getElementById(link.hash.slice(1)), box = turn?.closest(".recording");
+    if (box && turn.dataset.at !== undefined) parakh.select(box, Number(turn.dataset.at));
+  }
   // The sheet for a clinician: a link moves the conversation beside the summary and leaves the summary in sight; one sheet prints.
   function cite(event, link) {
     const turn = document.getElementById(link.hash.slice(1)), talk = turn?.closest(".talk");
@@ -90,7 +95,7 @@
   }
   document.addEventListener("click", event => {
     const link = event.target.closest?.("a[data-cite]"), button = event.target.closest?.(".clinical > .print");
-    if (link) cite(event, link);
+    if (link) { listen(link); cite(event, link); }
     if (button) printed(button.closest(".clinical"));
   });
 })();
