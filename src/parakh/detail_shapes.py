@@ -143,9 +143,12 @@ _SUPPORT = _record(
     {
         "turns": _many(_UTTERANCE),
         "marks": _many(
-            _record({"kind": _TEXT, "verdict": _TEXT, "text": _TEXT, "places": _many(_row(_WHOLE, _WHOLE)), "said": _SAID}, {})
+            _record(
+                {"kind": _TEXT, "verdict": _TEXT, "text": _TEXT, "places": _many(_row(_WHOLE, _WHOLE)), "said": _SAID},
+                {"status": _MAYBE_TEXT},
+            )
         ),
-        "missing": _many(_record({"kind": _TEXT, "text": _TEXT, "said": _SAID}, {"in_reference": _TRUTH})),
+        "missing": _many(_record({"kind": _TEXT, "text": _TEXT, "said": _SAID}, {"in_reference": _TRUTH, "is_refused": _TRUTH})),
     },
     {"source": _MAYBE_TEXT, "topics": _table(_many(_WHOLE))},
 )
