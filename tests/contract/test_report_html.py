@@ -370,3 +370,13 @@ def test_a_kind_that_is_none_stays_out_of_the_page() -> None:
 
 def test_results_without_kinds_show_what_became_of_the_words() -> None:
     assert 'class="kinds"' not in render([asr()], title="t")
+
+
+def test_a_value_that_is_no_share_stands_with_its_unit() -> None:
+    bits = {"mi": 1.5, "der": 0.25}
+    one = RecordingResult("v1", bits, {}, detail={"reference": [["a", 0.0, 1.0]]})
+    page = render(
+        [Results("diarization", "s", Signature({}), {n: Score(v, Stats()) for n, v in bits.items()}, (one,))], title="t"
+    )
+    assert "150.0%" not in page
+    assert page.count("1.50 bits") >= 4

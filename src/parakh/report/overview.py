@@ -137,12 +137,18 @@ def _card(one: TaskSummary, worst: bool, anchor: str) -> Html:
     words = f"{verdict(one.right)}: " + (noticed if one.right is None else f"{100 * one.right:.0f} of 100 right")
     told = f"Published: {one.source}. Neither tested nor compared with the others."
     flag = tag("span", {"class": "flag"}, "went worst") if worst else Html("")
+    ends = tag("small", {}, _interval(one.metric, one.score)) if one.score else ""
     return tag(
         "section",
         {"class": "card worst" if worst else "card", "id": anchor},
         tag("h3", {}, one.task.name, " ", flag),
         tag("p", {"class": "asks"}, one.task.asks),
-        tag("p", {"class": "value"}, percent(value), tag("small", {}, _interval(one.metric, one.score)) if one.score else ""),
+        tag(
+            "p",
+            {"class": "value"},
+            shown(one.metric, value),
+            tag("small", {}, _interval(one.metric, one.score)) if one.score else "",
+        ),
         tag(
             "p",
             {"class": "metric"},

@@ -8,12 +8,12 @@ from dataclasses import replace
 from parakh.diagnostics.alarms import Alarm
 from parakh.diagnostics.ledger import REST, best_next
 from parakh.errors import clock, counted
-from parakh.markup import Html, join, percent, spoken, tag
+from parakh.markup import Html, join, spoken, tag
 from parakh.report.diagnosed import Diagnosed
 from parakh.report.diagnosis_ledger import named
 from parakh.report.diagnosis_parts import points
 from parakh.report.places import Places
-from parakh.report.summary import SystemSummary, TaskSummary, errors, unanswered, worst_task
+from parakh.report.summary import SystemSummary, TaskSummary, errors, shown, unanswered, worst_task
 from parakh.resample import TIE
 from parakh.text.masking import masked
 from parakh.types import Severity
@@ -74,7 +74,7 @@ def _worst(system: SystemSummary, worst: TaskSummary) -> Iterator[Html]:
         return
     link = tag("a", {"href": f"#{system.anchor}-t{system.tasks.index(worst)}"}, f"“{worst.task.name}”")
     right = tag("b", {}, f"{100 * worst.right:.0f} of 100 right")
-    yield join([link, " went worst of the tasks: ", right, f" ({worst.metric} {percent(worst.score.value)})."])
+    yield join([link, " went worst of the tasks: ", right, f" ({worst.metric} {shown(worst.metric, worst.score.value)})."])
 
 
 def _repairs(diagnosed: Diagnosed, place_of_all: str | None) -> Iterator[Html]:
@@ -137,7 +137,7 @@ def _recordings(system: SystemSummary, task: TaskSummary, places: Places, is_wor
         yield join([tag("b", {}, said), f" of “{task.task.name}”: ", _some(system, most, places, track), "."])
     elif is_worst and task.worst is not None and task.worst.of > 1:
         link = places.link(system, task.worst.id, task.worst.id, track=track)
-        yield join([f"“{task.task.name}” went worst on ", link, f" ({task.metric} {percent(task.worst.value)})."])
+        yield join([f"“{task.task.name}” went worst on ", link, f" ({task.metric} {shown(task.metric, task.worst.value)})."])
 
 
 def _half(counts: dict[str, float], whole: float) -> list[str]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parakh.errors import Fault, InputError
-from parakh.markup import Html, join, percent, spoken, tag
+from parakh.markup import Html, join, spoken, tag
 from parakh.report import clinical, timeline, transcript
 from parakh.report.places import task_anchor
-from parakh.report.summary import TaskSummary, missing_reason, noticed, reading, verdict
+from parakh.report.summary import TaskSummary, missing_reason, noticed, reading, shown, verdict
 from parakh.report.tongues import tongues
 from parakh.results import RecordingResult
 from parakh.text.masking import masked
@@ -48,8 +48,8 @@ def blocks(session_id: str, summaries: Sequence[TaskSummary], anchor: str) -> li
     try:
         hues = timeline.colours(_speakers(session_id, summaries))
         sheet, where = _sheet(session_id, summaries, anchor)
-        shown = [_task(session_id, one, hues, where, task_anchor(anchor, one.results.track)) for one in summaries]
-        return [sheet, *shown] if sheet else shown
+        each = [_task(session_id, one, hues, where, task_anchor(anchor, one.results.track)) for one in summaries]
+        return [sheet, *each] if sheet else each
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         place, expected = f"recordings[{session_id}].detail", "the detail that scoring stores"
         raise InputError(Fault("results", place, repr(error), expected, "Score again to renew the results.")) from error
@@ -106,7 +106,9 @@ def _task(session_id: str, summary: TaskSummary, hues: Mapping[str, str], where:
     one = find(summary, session_id)
     value = one.metrics.get(summary.metric) if one else None
     right = reading(value, summary.better)
-    figure = tag("span", {"class": "figure"}, f"{summary.metric} {percent(value)}", tag("small", {}, f" {verdict(right)}"))
+    figure = tag(
+        "span", {"class": "figure"}, f"{summary.metric} {shown(summary.metric, value)}", tag("small", {}, f" {verdict(right)}")
+    )
     head = tag("summary", {}, tag("h4", {}, summary.task.name), figure)
     if value is None:
         remarks = tag("p", {"class": "reason"}, f"n/a: {missing_reason(summary, session_id)}.")
@@ -118,7 +120,7 @@ def _task(session_id: str, summary: TaskSummary, hues: Mapping[str, str], where:
 def _body(one: RecordingResult | None, summary: TaskSummary, hues: Mapping[str, str], where: clinical.Where) -> Html:
     if one is None:
         return Html("")
-    others = [f"{name} {percent(value)}" for name, value in one.metrics.items() if name != summary.metric]
+    others = [f"{name} {shown(name, value)}" for name, value in one.metrics.items() if name != summary.metric]
     figures = tag("p", {"class": "others"}, "Further figures: " + " · ".join(others)) if others else Html("")
     if not one.detail:
         return join([figures, tag("p", {"class": "blank"}, "These results hold the figures alone, without the turns and texts.")])
@@ -142,8 +144,8 @@ def _summaries(detail: Mapping[str, Any]) -> Html:
     columns, known = [], tongues(detail.get("language"))
     for name, side in sides:
         text = detail.get(side)
-        shown = (
+        written = (
             spoken("p", {"class": "summary-text"}, text, tongues=known) if text else tag("p", {"class": "blank"}, "no summary")
         )
-        columns.append(tag("div", {}, tag("h5", {}, name), shown))
+        columns.append(tag("div", {}, tag("h5", {}, name), written))
     return tag("div", {"class": "summaries"}, *columns)

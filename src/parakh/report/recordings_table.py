@@ -10,10 +10,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from parakh.markup import Html, join, percent, tag
+from parakh.markup import Html, escape, join, tag
 from parakh.metrics import Better
 from parakh.report.places import Places
-from parakh.report.summary import SystemSummary, TaskSummary, missing_reason, noticed, reading
+from parakh.report.summary import SystemSummary, TaskSummary, missing_reason, noticed, reading, shown
 from parakh.results import RecordingResult
 
 FIRST = 200
@@ -142,9 +142,9 @@ def _cell(name: str, column: Column, places: Places) -> Html:
     worst = task.worst is not None and task.worst.id == name and task.worst.of > 1
     shade = {"class": "shade", "style": f"--right:{100 * right:.0f}%", "data-value": f"{value:.6g}"}
     mark = tag("small", {}, " worst") if worst else Html("")
-    return tag("td", shade, places.link(column.system, name, Html(percent(value)), track=task.results.track), mark)
+    return tag("td", shade, places.link(column.system, name, escape(shown(task.metric, value)), track=task.results.track), mark)
 
 
 def _foot(columns: Sequence[Column]) -> Html:
-    values = [tag("td", {}, percent(one.task.score.value if one.task.score else None)) for one in columns]
+    values = [tag("td", {}, shown(one.task.metric, one.task.score.value if one.task.score else None)) for one in columns]
     return tag("tfoot", {}, tag("tr", {}, tag("th", {"scope": "row"}, "All together"), *values))

@@ -242,7 +242,7 @@ def headline(summaries: Sequence[TaskSummary]) -> Headline:
     worst = worst_task(summaries)
     if worst is None or worst.score is None or worst.right is None:
         return Headline("No task has a score here; the reasons stand below.", "", "")
-    figure = f"{100 * worst.right:.0f} of 100 right ({worst.metric} {percent(worst.score.value)})"
+    figure = f"{100 * worst.right:.0f} of 100 right ({worst.metric} {shown(worst.metric, worst.score.value)})"
     scored = len([one for one in summaries if one.right is not None])
     if scored > 1:
         tasks_named = f"{_count(scored)} tasks" + (" with a score" if scored < len(summaries) else "")
@@ -256,7 +256,7 @@ def headline(summaries: Sequence[TaskSummary]) -> Headline:
     others = f", as on {worst.worst.equals} more" if worst.worst.equals else ""
     missing = any(finding.code == "missing-recording" for finding in noticed(worst, worst.worst.id))
     why = ", as the system gave no answer for it" if missing else ""
-    value = f" ({worst.metric} {percent(worst.worst.value)}{others}){why}."
+    value = f" ({worst.metric} {shown(worst.metric, worst.worst.value)}{others}){why}."
     return Headline(f"{before}, and its worst recording is ", worst.worst.id, value)
 
 
