@@ -143,12 +143,7 @@ def _card(one: TaskSummary, worst: bool, anchor: str) -> Html:
         {"class": "card worst" if worst else "card", "id": anchor},
         tag("h3", {}, one.task.name, " ", flag),
         tag("p", {"class": "asks"}, one.task.asks),
-        tag(
-            "p",
-            {"class": "value"},
-            shown(one.metric, value),
-            tag("small", {}, _interval(one.metric, one.score)) if one.score else "",
-        ),
+        tag("p", {"class": "value"}, shown(one.metric, value), ends),
         tag(
             "p",
             {"class": "metric"},
