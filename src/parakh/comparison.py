@@ -293,12 +293,12 @@ def compare_fitting(
 
 
 def _ranking(work: Work, level: float) -> Iterator[Standing]:
-    if not work.common:
-        return
-    for metric in work.metrics:
+    for metric in work.metrics if work.common else ():
         own = {one.system: one.value for one in work.scores if one.metric == metric.name}
         names = sorted(own, key=lambda name: best_first(own[name], metric))
-        p = {frozenset(key[1:]): one.p for key, one in work.duels.items() if key[0] == metric.name}
+        duels = {frozenset(key[1:]): one for key, one in work.duels.items() if key[0] == metric.name}
+        # Where both have a score and no test can be made, nothing tells them apart.
+        p = {pair: 1.0 if one.p is None and one.difference is not None else one.p for pair, one in duels.items()}
 
         def of(place: int, names: Sequence[str] = names, p: Mapping[frozenset[str], float | None] = p) -> list[float | None]:
             return [p.get(frozenset((names[place], name))) for name in names]

@@ -240,12 +240,11 @@ def letters(leads: Sequence[bool], p_values: Callable[[int], Sequence[float | No
 
     Args:
         leads: Whether a system may lead a group; systems from the best to the worst.
-        p_values: Of the tests of one system, by its place, against all; None for itself and where no test can be made, which
-            tells none apart.
+        p_values: Of the tests of one system, by its place, against all; None for itself and where no test can be made.
         level: Of the tests, in (0, 1); 0.95 calls those different whose adjusted p is below 0.05.
 
     Returns:
-        The letters of each system; "" beyond the last group, and for one that may not lead.
+        The letters of each system; "" beyond the last group, or where no test can be made.
 
     >>> table = [[None, 0.4, 0.001], [0.4, None, 0.2], [0.001, 0.2, None]]
     >>> letters([True, True, True], table.__getitem__, 0.95)
@@ -257,7 +256,7 @@ def letters(leads: Sequence[bool], p_values: Callable[[int], Sequence[float | No
         if leader is None:
             break
         for place, p in enumerate(holm(p_values(leader))):
-            if place == leader or (leads[place] and (p is None or p >= steady(1 - level))):
+            if place == leader or (p is not None and p >= steady(1 - level)):
                 found[place] += letter
     return found
 

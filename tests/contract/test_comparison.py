@@ -11,12 +11,13 @@ from parakh.comparison import compare, compare_fitting
 from parakh.errors import InputError, UnknownNameError
 from parakh.evaluate import evaluate
 from parakh.resample import Bootstrap
-from parakh.results import Results, Score, Signature, Stats
+from parakh.results import RecordingResult, Results, Score, Signature, Stats
 from parakh.types import Segment
 
 PLAN = Bootstrap(samples=500)
 WORDS = "नमस्ते दीदी बुखार कब से है"
 COUNT = 12
+PRECISION = "detection_precision"
 
 
 def said(count=COUNT):
@@ -233,6 +234,21 @@ def test_what_may_be_compared_is_and_the_rest_is_named(alpha, beta, gamma):
     halves = [replace(alpha, recordings=alpha.recordings[:6]), replace(beta, recordings=beta.recordings[6:])]
     assert compare_fitting([paper, *halves]) is None
     assert compare_fitting([paper, *halves, gamma], metrics=["wer"], plan=PLAN).recordings == ()
+
+
+def test_what_could_not_be_tested_is_not_told_apart():
+    # Both hear somebody in one recording only; half of the exchanges leave a side that hears nobody, whose precision is undefined.
+    def of(name, speech_first, false):
+        heard = Stats(speech=10.0, missed_speech=0.0, false_speech=false)
+        silent = Stats(speech=10.0, missed_speech=10.0, false_speech=0.0)
+        own = [heard if (k == 0) == speech_first and k < 2 else silent for k in range(COUNT)]
+        rows = tuple(RecordingResult(f"v{k:02}", {}, {PRECISION: one}) for k, one in enumerate(own))
+        return Results("diarization", name, Signature({}), {PRECISION: Score(0.5, Stats())}, rows)
+
+    found = compare([of("good", True, 0.0), of("bad", False, 30.0)], plan=PLAN)
+    assert [(one.value, one.group) for one in found.ranking] == [(1.0, "a"), (0.25, "a")]
+    assert found.duels[0].p is None
+    assert found.duels[0].better is None
 
 
 def test_a_ranking_alone_is_the_same_ranking(alpha, beta, gamma):

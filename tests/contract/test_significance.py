@@ -6,7 +6,7 @@ import pytest
 
 from parakh.resample import Bootstrap, Resampler
 from parakh.results import Stats, ratio
-from parakh.significance import Paired, PairedTests, holm, letters, minimum_detectable_difference
+from parakh.significance import Paired, PairedTests, holm, minimum_detectable_difference
 
 
 def rate(total):
@@ -155,8 +155,3 @@ def test_one_against_many_leaves_out_what_has_no_score():
     nothing = [Stats(errors=0, length=0)] * 8
     resampler = Resampler(8, Bootstrap(samples=2000))
     assert PairedTests(resampler).against(resampler.tables([first, nothing]), 0, rate) == [1.0, None]
-
-
-def test_what_could_not_be_tested_is_not_told_apart():
-    table = [[None, None, 0.001, None], [None, None, 0.001, None], [0.001, 0.001, None, None], [None] * 4]
-    assert letters([True, True, True, False], table.__getitem__, 0.95) == ["a", "a", "b", ""]
