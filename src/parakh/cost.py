@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -110,20 +110,25 @@ def load_cost(folder: str | Path) -> Cost:
     return Cost.from_dict(document, str(path))
 
 
-def cost_beside(paths: Sequence[str]) -> Cost | None:
-    """The cost of answers that lie in the folder of a run; None where they do not, come from several, or its card is damaged.
+def cost_beside(paths: Sequence[str], recordings: Collection[str]) -> Cost | None:
+    """The cost of answers that lie in the folder of a run; None where it is not known, or is that of other recordings.
 
-    Nobody asked for it, so it keeps no answers from being scored.
+    Nobody asked for it, so it keeps no answers from being scored: answers of several runs and damaged cards have no cost.
 
     Args:
         paths: Of answers, as they were given to be scored: files, folders, patterns.
+        recordings: Ids of those that are scored; they have to be those of the run.
     """
     folders = {_run_folder(Path(path)) for path in paths}
     folder = folders.pop() if len(folders) == 1 else None
+    if folder is None:
+        return None
     try:
-        return load_cost(folder) if folder is not None else None
+        cost = load_cost(folder)
+        answered = json.loads(read_text(folder / RUN_CARD)).get("session_ids")
     except InputError:
         return None
+    return cost if isinstance(answered, list) and set(map(str, answered)) == set(recordings) else None
 
 
 def _run_folder(path: Path) -> Path | None:

@@ -106,7 +106,7 @@ def score(
         jobs=jobs,
     )
     seen = [finding for one in (said, heard, regions) if one for finding in one.findings]
-    spent = load_cost(cost) if cost else cost_beside(_paths(hypothesis))
+    spent = load_cost(cost) if cost else cost_beside(_paths(hypothesis), [one.id for one in results.recordings])
     return replace(results, findings=tuple(dict.fromkeys((*seen, *results.findings))), cost=spent)
 
 

@@ -49,13 +49,21 @@ def test_a_run_is_the_sum_of_its_recordings(tmp_path: Path) -> None:
 
 def test_the_cost_is_found_from_the_answers(tmp_path: Path) -> None:
     run(tmp_path, ["a"], "out", None)
-    assert cost_beside([str(tmp_path / "out/rttm")]) is None
+    assert cost_beside([str(tmp_path / "out/rttm")], ["a"]) is None
     write_run(tmp_path / "out", preset(tmp_path / "marks"), Execution(), 1.0, ["a"], {})
     cost = load_cost(tmp_path / "out")
     for path in ("out", "out/rttm", "out/rttm/a.rttm", "out/rttm/*.rttm"):
-        assert cost_beside([str(tmp_path / path)]) == cost
-    assert cost_beside([str(tmp_path / "out/rttm"), str(tmp_path)]) is None
-    assert cost_beside(["-"]) is None
+        assert cost_beside([str(tmp_path / path)], ["a"]) == cost
+    assert cost_beside([str(tmp_path / "out/rttm"), str(tmp_path)], ["a"]) is None
+    assert cost_beside(["-"], ["a"]) is None
+
+
+def test_the_cost_of_a_run_is_not_that_of_some_of_its_recordings(tmp_path: Path) -> None:
+    run(tmp_path, ["a", "b"], "out", None)
+    write_run(tmp_path / "out", preset(tmp_path / "marks"), Execution(), 1.0, ["a", "b"], {})
+    assert cost_beside([str(tmp_path / "out/rttm/a.rttm")], ["a"]) is None
+    assert cost_beside([str(tmp_path / "out/rttm")], ["a", "b", "c"]) is None
+    assert cost_beside([str(tmp_path / "out/rttm")], ["b", "a"]) == load_cost(tmp_path / "out")
 
 
 def test_results_carry_the_cost_and_no_score_depends_on_it() -> None:
@@ -102,6 +110,6 @@ def test_no_card_is_told_of(tmp_path: Path) -> None:
 def test_a_damaged_card_beside_the_answers_keeps_nothing_from_being_scored(tmp_path: Path) -> None:
     (tmp_path / "rttm").mkdir()
     (tmp_path / "run.json").write_text("{")
-    assert cost_beside([str(tmp_path / "rttm")]) is None
+    assert cost_beside([str(tmp_path / "rttm")], ["a"]) is None
     with pytest.raises(InputError, match="no JSON"):
         load_cost(tmp_path)

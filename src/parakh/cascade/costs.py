@@ -44,6 +44,7 @@ def write_run(
         "preset": preset.name,
         "preset_digest": preset.digest,
         "recordings": len(cards),
+        "session_ids": [card["session_id"] for card in cards],
         **_total(cards, [stage for stages in by_kind.values() for stage in stages]).to_dict(),
         "stages": {kind: _stage(cards, stages) for kind, stages in by_kind.items()},
         "devices": _distinct(card.get("device") for card in cards),
