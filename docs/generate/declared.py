@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 from docs.generate import docstrings
 from docs.generate.docstrings import fence, markdown
@@ -14,6 +15,7 @@ from parakh.cascade.preset import PRESETS, preset_names
 from parakh.models import store
 from parakh.text.normalize import PROFILES
 
+DOCS = Path(__file__).parent.parent
 _USES = {
     "figure": "`parakh report RESULTS --figure {name} --out {name}.pdf`; the page of `parakh report` shows it too.",
     "table": "`parakh report RESULTS --table {name} --out {name}.tex`, `.md` or `.csv`.",
@@ -30,11 +32,18 @@ def modules(kind: str) -> Iterator[Page]:
         doc = docstrings.of(module)
         parts = [
             markdown(doc.lead),
+            _picture(kind, name, doc.lead),
             markdown(doc.text),
             *(section(title, markdown(text)) for title, text in doc.sections.items()),
         ]
         use = section("Use", _USES[kind].format(name=name) if kind in _USES else "")
         yield Page(kind, name, doc.lead, [*parts, section("Declaration", _declaration(module, kind)), use])
+
+
+def _picture(kind: str, name: str, shows: str) -> str:
+    """The picture of a figure, where the site has one; a page lies two folders below."""
+    picture = f"images/{kind}-{name.replace('_', '-')}.png"
+    return f"![{markdown(shows)}](../../{picture})" if (DOCS / picture).is_file() else ""
 
 
 def _declaration(module: object, kind: str) -> str:

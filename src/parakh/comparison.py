@@ -370,9 +370,8 @@ def _warnings(
         others = [name for name in one.metrics if name not in shared]
         if others:
             yield f"{one.system}: not compared, as not every result has it: {', '.join(others)}"
-        if missing := len(unanswered(one) & (set(common) or set(ids_of(one)))):
-            where = f"{missing} of {'these' if common else 'its'} {counted(len(common or one.recordings), 'recording')}"
-            yield f"{one.system} has no answer for {where}: charged in full"
+        if missing := len(unanswered(one) & set(common or ids_of(one))):
+            yield f"{one.system} has no answer for {missing} of {counted(len(common or one.recordings), 'recording')}: charged in full"
     for one in results:
         if source_of(one) is not None and (stated := published_otherwise(one, scored[0], metrics)):
             yield f"{one.system}: published with other choices than these: {', '.join(stated)}"

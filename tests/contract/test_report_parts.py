@@ -167,7 +167,7 @@ def test_names_stand_as_they_are_also_at_the_start_of_a_line_and_those_with_comm
     told = Page(
         standings.render(Inputs((made({"a": 9, "b": 8}, system="x"), made({"a": 9, "b": 8}, system="s4", findings=(lost,)))))
     ).text
-    assert "To keep in mind: s4 has no answer for 1 of these 2 recordings: charged in full" in told
+    assert "To keep in mind: s4 has no answer for 1 of 2 recordings: charged in full" in told
     lacking = replace(made({"a": 1}, system="S, tuned"), metrics={})
     assert listed(["S, tuned", "y"]) in standings._why([made({"a": 1}), lacking, replace(lacking, system="y")], "wer")
 

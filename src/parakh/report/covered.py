@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from parakh.errors import counted, listed
+from parakh.comparison import Comparison
+from parakh.errors import counted
+from parakh.significance import least_p, steady, listed
 
 
 def by_all(common: int, subset: Mapping[str, Mapping[str, int]], own: Mapping[str, int]) -> str:
@@ -44,6 +46,12 @@ def charged(missing: Mapping[str, int]) -> Iterator[str]:
     told = [f"{name} {counted(count, 'recording')}" for name, count in missing.items() if count]
     if told:
         yield f"Without an answer, charged in full: {', '.join(told)}."
+
+
+def is_too_few(comparison: Comparison) -> bool:
+    """Whether no figures whatever on so few recordings would tell the best of several systems apart from another."""
+    others = len({one.system for one in comparison.ranking}) - 1
+    return others > 0 and others * least_p(comparison.units, comparison.plan.samples) >= steady(1 - comparison.plan.level)
 
 
 def _listed(own: Mapping[str, int]) -> str:

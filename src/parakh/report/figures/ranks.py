@@ -16,6 +16,7 @@ from parakh.comparison import Comparison, SystemScore, compare_fitting
 from parakh.errors import InputError, UnknownNameError
 from parakh.published import source_of
 from parakh.report.chart import Intervals, Mark
+from parakh.report.covered import is_too_few
 from parakh.report.figures import Figure
 from parakh.report.figures._systems import Systems, systems
 from parakh.report.inputs import Inputs
@@ -58,7 +59,7 @@ def _tested(found: Systems) -> Comparison | None:
 
 def _tied(found: Systems, tested: Comparison | None) -> frozenset[str]:
     """Those not told apart from the best, where the best of the common recordings is the best of all that are tested."""
-    if tested is None or not tested.ranking:
+    if tested is None or not tested.ranking or is_too_few(tested):
         return frozenset()
     first = next(label for label, _ in found.scores() if source_of(found.results[label]) is None)
     leader, *others = tested.ranking
@@ -81,4 +82,5 @@ def _notes(found: Systems, tested: Comparison | None) -> list[str]:
     said += [f"Published figures, not tested: {', '.join(printed)}."] if printed else []
     if tested is None:
         return [*said, *(["Not tested: no two of these systems can be compared."] if len(printed) < len(ranked) - 1 else [])]
-    return [*said, *(f"{warning[0].upper()}{warning[1:].removesuffix('.')}." for warning in tested.warnings)]
+    told = [warning for warning in tested.warnings if "charged in full" not in warning]  # which coverage says
+    return [*said, *(f"{warning[0].upper()}{warning[1:].removesuffix('.')}." for warning in told)]

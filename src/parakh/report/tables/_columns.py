@@ -12,12 +12,12 @@ from parakh.comparison import Comparison, compare_fitting
 from parakh.errors import counted, printable
 from parakh.metrics import Better, Metric
 from parakh.published import source_of
-from parakh.report.covered import by_all, by_each, charged
+from parakh.report.covered import by_all, by_each, charged, is_too_few
 from parakh.report.inputs import told_apart
 from parakh.report.tables import Cell, Column, Row, Table
 from parakh.resample import Bootstrap, Resampler
 from parakh.results import RecordingResult, Results, Score, Stats, total
-from parakh.significance import least_p, steady
+from parakh.significance import steady
 from parakh.typeset import decimals, short
 
 PUBLISHED = "*"
@@ -113,7 +113,7 @@ def figures(wanted: Wanted, like: Figures | None = None) -> Figures | None:
 def tied_with_best(comparison: Comparison | None) -> tuple[str, frozenset[str]]:
     """The best system that was tested by the first metric, and those not told apart from it; "" without tests that can tell."""
     standings = [] if comparison is None else [one for one in comparison.ranking if one.metric == comparison.ranking[0].metric]
-    if not standings or (comparison is not None and _is_too_few(comparison)):
+    if not standings or (comparison is not None and is_too_few(comparison)):
         return "", frozenset()
     return standings[0].system, frozenset(one.system for one in standings[1:] if "a" in one.group)
 
@@ -185,7 +185,7 @@ def notes(made: Sequence[Figures], results: Sequence[Results], of: str = "column
             f"†: not told apart from the best (paired permutation test on the recordings that both have, Holm over a {of}, "
             f"{100 * (1 - _PLAN.level):.2g} %)."
         )
-    if any(cell.best for cell in cells) and any(map(_is_too_few, compared)):
+    if any(cell.best for cell in cells) and any(map(is_too_few, compared)):
         yield "Where recordings are too few for a paired permutation test to tell systems apart, only the best is marked."
     yield from _published(results)
     yield from _averaged(results, compared)
@@ -214,12 +214,6 @@ def lacking(results: Iterable[Results]) -> Iterator[str]:
         own[one.system] = max(own.get(one.system, 0), len(unanswered(one)))
     for track, missing in counts.items():
         yield from (f"{_of(track)}: {line[0].lower()}{line[1:]}" if len(counts) > 1 else line for line in charged(missing))
-
-
-def _is_too_few(comparison: Comparison) -> bool:
-    """Whether no figures whatever on so few recordings would tell the best of several systems apart from another."""
-    others = len({one.system for one in comparison.ranking}) - 1
-    return others > 0 and others * least_p(comparison.units, comparison.plan.samples) >= steady(1 - comparison.plan.level)
 
 
 def choices(results: Iterable[Results]) -> Iterator[str]:
