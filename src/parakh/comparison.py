@@ -370,8 +370,8 @@ def _warnings(
         others = [name for name in one.metrics if name not in shared]
         if others:
             yield f"{one.system}: not compared, as not every result has it: {', '.join(others)}"
-        if missing := len(unanswered(one) & set(common or ids_of(one))):
-            yield f"{one.system} has no answer for {missing} of {counted(len(common or one.recordings), 'recording')}: charged in full"
+        if missing := len(unanswered(one) & set(held := common or ids_of(one))):
+            yield f"{one.system} has no answer for {missing} of {counted(len(held), 'recording')}: charged in full"
     for one in results:
         if source_of(one) is not None and (stated := published_otherwise(one, scored[0], metrics)):
             yield f"{one.system}: published with other choices than these: {', '.join(stated)}"

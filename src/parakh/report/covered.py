@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from parakh.comparison import Comparison
 from parakh.errors import counted
-from parakh.significance import least_p, steady, listed
+from parakh.significance import least_p, listed, steady
 
 
 def by_all(common: int, subset: Mapping[str, Mapping[str, int]], own: Mapping[str, int]) -> str:
