@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from parakh.comparison import Comparison
-from parakh.errors import counted
-from parakh.significance import least_p, listed, steady
+from parakh.errors import counted, listed
+from parakh.significance import least_p, steady
 
 
 def by_all(common: int, subset: Mapping[str, Mapping[str, int]], own: Mapping[str, int]) -> str:
