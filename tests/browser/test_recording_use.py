@@ -10,7 +10,7 @@ import pytest
 
 from parakh import formats
 from parakh.evaluate import evaluate
-from parakh.report import html
+from parakh.report import audio, html
 from parakh.report.inputs import Inputs
 from parakh.results import Results
 from parakh.tracks import get
@@ -36,7 +36,7 @@ def clinic(tmp_path_factory: pytest.TempPathFactory) -> Path:
         sides = [[one for one in formats.load([str(path)], track.item).items if one.session_id in wanted] for path in files]
         results.append(evaluate(track, *sides, transcripts=said if name == "summarization" else None, detail=True))
     path = tmp_path_factory.mktemp("clinic") / "report.html"
-    html.write(Inputs(tuple(results)), path)
+    html.write(Inputs(tuple(results)), path, sound=audio.linked([str(EXAMPLES / "audio")], sorted(wanted), path.parent))
     return path
 
 
@@ -120,6 +120,30 @@ def test_a_passage_is_shown_beside_the_summary(visit: Any, clinic: Path) -> None
     box, talk = turn.bounding_box(), sheet.locator(".talk").bounding_box()
     assert talk["y"] <= box["y"] <= talk["y"] + talk["height"]
     assert wrong.is_visible()
+
+
+def test_a_time_of_the_sheet_plays_the_place(visit: Any, clinic: Path) -> None:
+    page = visit(clinic)
+    sheet = page.locator('[data-rec="hi_child_02"] .clinical')
+    assert page.locator("#player").is_hidden()
+    sheet.locator(".left-out .when", has_text="0:22").first.click()
+    assert page.locator("#player .whose").inner_text() == "hi_child_02"
+    page.locator("#player button[aria-label=Pause]").wait_for()
+    page.wait_for_function("document.querySelector('#player .clock').textContent.startsWith('0:2')")
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext reads what is printed")
+def test_a_printed_sheet_has_its_name(chromium: Any, clinic: Path, tmp_path: Path) -> None:
+    page = chromium.new_page()  # nothing was scrolled to
+    page.goto(clinic.as_uri())
+    page.pdf(path=str(tmp_path / "report.pdf"))
+    page.close()
+    told = subprocess.run(
+        ["pdftotext", str(tmp_path / "report.pdf"), "-"], capture_output=True, text=True, check=True, timeout=20
+    )
+    sheets = [one for one in told.stdout.split("\f") if "For the clinician" in one]
+    assert [one.split("For the clinician")[0].split()[-1] for one in sheets] == ["hi_anc_01", "hi_child_02"]
+    assert "Recordings, turn by turn" in sheets[0]
 
 
 def test_one_sheet_is_printed_alone(visit: Any, clinic: Path) -> None:
