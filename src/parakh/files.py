@@ -348,8 +348,8 @@ def _reason(error: OSError | ValueError) -> str:
         return "no such file"
     if isinstance(error, IsADirectoryError):
         return "a folder"
-    if isinstance(error, NotADirectoryError):
-        return "a file"
+    if isinstance(error, NotADirectoryError | FileExistsError):
+        return "a file where a folder is needed"
     if isinstance(error, PermissionError):
         return "no permission"
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

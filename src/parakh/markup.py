@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-_SPECIAL = re.compile("[&<>\"'\ud800-\udfff]")
+_SPECIAL = re.compile("[&<>\"'\0\ud800-\udfff]")
 VOID = {"br", "col", "hr", "img", "input", "link", "meta", "wbr"}
 _SCRIPTS = {
     "DEVANAGARI": "hi",
@@ -39,7 +39,7 @@ class Html(str):
 
 
 def escape(text: str) -> Html:
-    """Text as HTML: the five special characters escaped, lone surrogates replaced so that the page can be written.
+    """Text as HTML: the five special characters escaped, lone surrogates and NUL replaced so that the page can be written.
 
     >>> escape('<b> & "q"')
     '&lt;b&gt; &amp; &quot;q&quot;'
@@ -48,7 +48,7 @@ def escape(text: str) -> Html:
         return text
     if _SPECIAL.search(text) is None:
         return Html(text)
-    return Html(html.escape(text.encode("utf-8", "replace").decode("utf-8")))
+    return Html(html.escape(text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")))
 
 
 def join(parts: Iterable[str]) -> Html:

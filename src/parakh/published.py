@@ -19,7 +19,6 @@ They stand beside systems that were scored, and are never tested: what a test ne
 
 from __future__ import annotations
 
-import math
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +29,7 @@ from parakh import metrics as metric_registry
 from parakh import registry
 from parakh.errors import Fault, InputError, UnknownNameError, printable
 from parakh.files import read_text
-from parakh.metrics import Metric
+from parakh.metrics import Better, Metric
 from parakh.results import Results, Score, Signature, Stats
 
 _TEXTS = {"name": True, "track": True, "source": True, "url": False, "set": False}
@@ -39,6 +38,8 @@ _TABLES = ("signature", "metrics", "parts", "slices")
 _HEADER = re.compile(r"\s*\[+([^\[\]]+)\]+")
 _KEY = re.compile(r"""\s*("[^"]*"|'[^']*'|[\w.-]+)\s*=""")
 _SHOWN = 60
+_MOST = 1e6
+"""Of any figure in its unit."""
 
 
 def load(paths: Sequence[str]) -> list[Results]:
@@ -228,10 +229,19 @@ class _System:
 
     def _number(self, field: str, value: object, metric: Metric) -> float | None:
         """A figure in the metric's unit inside: percent becomes a ratio, by decimal digits and not by binary ones."""
-        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        least, most = _bounds(metric)
+        if isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most:
             return float(Decimal(repr(value)).scaleb(-2 if metric.unit == "%" else 0))
-        self._fault(field, value, f"a number, in {'percent' if metric.unit == '%' else metric.unit or 'its unit'}")
+        unit = "percent" if metric.unit == "%" else metric.unit or "its unit"
+        self._fault(field, value, f"a number from {least:g} to {most:g}, in {unit}")
         return None
+
+
+def _bounds(metric: Metric) -> tuple[float, float]:
+    """What a figure may be in the metric's unit: an error rate may exceed 100 %, a score may not."""
+    if metric.unit != "%":
+        return -_MOST, _MOST
+    return 0, _MOST if metric.better is Better.LOWER else 100
 
 
 def _did_you_mean(error: UnknownNameError) -> str:

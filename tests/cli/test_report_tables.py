@@ -86,6 +86,29 @@ def test_a_refusal_is_one_line_and_code_2(folder, monkeypatch, capsys, command):
     assert told.out == ""
 
 
+def test_a_table_is_no_figure(folder, monkeypatch, capsys):
+    assert call(monkeypatch, "report", "s0.json", "--table", "systems", "--out", "t.pdf") == 2
+    assert capsys.readouterr().err == "--table: found --out t.pdf, expected a file that ends in .tex, .md or .csv.\n"
+
+
+def test_a_page_that_cannot_be_as_small_as_its_limit_says_so(folder, monkeypatch, capsys):
+    assert call(monkeypatch, "report", "s0.json", "--limit", "1kb", "--out", "r.html") == 0
+    assert "is more than --limit 1kb" in capsys.readouterr().err
+
+
+def test_a_name_obeys_no_terminal_and_a_nul_stops_no_page(folder, monkeypatch, capsys):
+    Path("r.json").write_text(
+        '[{"session_id": "a\\u202eb", "speaker": "x", "start_time": 0, "end_time": 2, "words": "\\u0000 b"}]', encoding="utf-8"
+    )
+    assert call(monkeypatch, "score", "asr", "-r", "r.json", "-h", "r.json", "--per-recording") == 0
+    printed = capsys.readouterr().out
+    assert "\u202e" not in printed
+    assert "a\\u202eb" in printed
+    assert call(monkeypatch, "score", "asr", "-r", "r.json", "-h", "r.json", "--detail", "--json", "nul.json") == 0
+    assert call(monkeypatch, "report", "nul.json", "--out", "nul.html") == 0
+    assert "\ufffd b" in Path("nul.html").read_text(encoding="utf-8")
+
+
 def test_many_systems_stay_readable(folder, monkeypatch, capsys):
     files = [f"s{number}.json" for number in range(8)]
     assert call(monkeypatch, "compare", *files, "--published", "paper.toml", "--samples", "500", "--json", "c.json") == 0

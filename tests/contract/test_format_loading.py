@@ -90,6 +90,15 @@ def test_a_recording_in_two_files_is_told(tmp_path: Path) -> None:
     loaded = formats.load(tmp_path, Segment)
     assert len(loaded.items) == 2
     assert [(finding.code, finding.session_id) for finding in loaded.findings] == [("session-in-several-files", "v")]
+    assert "one of them" not in loaded.findings[0].message
+
+
+def test_files_of_two_formats_for_one_recording_may_hold_the_same(tmp_path: Path) -> None:
+    stm = "v 1 asha 0.0 2.0 दवा\n"
+    seglst = '[{"session_id": "v", "speaker": "asha", "start_time": 0.0, "end_time": 2.0, "words": "दवा"}]'
+    put(tmp_path, one__stm=stm, two__json=seglst)
+    (found,) = formats.load([tmp_path / "one.stm", tmp_path / "two.json"], Segment).findings
+    assert found.message.endswith("though one is stm and the other seglst: give one of them if both hold the same")
 
 
 @pytest.mark.parametrize(

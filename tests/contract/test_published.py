@@ -70,11 +70,11 @@ metrics = {wer = nan}
         "x.toml:3: track: found 'as', expected one of asr, diarization, summarization, topics.",
         "x.toml:8: parts.der: found 'der', expected a metric that has a value under [system.metrics].",
         "x.toml:6: metrics.werr: found 'werr', expected the name of a metric. Did you mean 'wer'?",
-        "x.toml:7: metrics.wer: found 'a', expected a number, in percent.",
+        "x.toml:7: metrics.wer: found 'a', expected a number from 0 to 1e+06, in percent.",
         "x.toml:11: slices.language.hi: found 3, expected a table of metrics.",
         "x.toml:13: name: found 3, expected printable text.",
         "x.toml:16: signature: found 4, expected a table.",
-        "x.toml:17: metrics.wer: found nan, expected a number, in percent.",
+        "x.toml:17: metrics.wer: found nan, expected a number from 0 to 1e+06, in percent.",
     ]
 
 
@@ -86,6 +86,14 @@ metrics = {wer = nan}
         ("system = 3\n", "x.toml:1: system: found 3, expected [[system]] once or more."),
         (WHOLE + WHOLE, "x.toml:14: name: found 'Sarvam', expected each system once for a track and set."),
         (WHOLE.replace("Sarvam", "Sar\\u001bvam"), "x.toml:2: name: found 'Sar\\x1bvam', expected printable text."),
+        (
+            '[[system]]\nname = "X"\ntrack = "asr"\nsource = "a paper"\nmetrics = {tcpwer = -4}\n',
+            "x.toml:5: metrics.tcpwer: found -4,",
+        ),
+        (
+            '[[system]]\nname = "X"\ntrack = "topics"\nsource = "a paper"\nmetrics = {rouge1 = 140}\n',
+            "x.toml:5: metrics.rouge1: found 140, expected a number from 0 to 100, in percent.",
+        ),
         (WHOLE.replace("a paper", " "), "x.toml:4: source: found ' ', expected printable text."),
     ],
 )

@@ -372,8 +372,9 @@ def report(
         Paths | None, typer.Option("--published", help="TOML of systems known by published figures; repeat for several.")
     ] = None,
     table: Annotated[
-        str, typer.Option("--table", help="One of `parakh list table`; all: every one, into the folder --out.")
-    ] = "systems",
+        str | None,
+        typer.Option("--table", help="One of `parakh list table`, systems by default; all: every one, into the folder --out."),
+    ] = None,
     step: Annotated[int | None, typer.Option("--step", help="Of metrics for a tracker: an epoch, a number of updates.")] = None,
 ) -> None:
     """Make a page, figures, tables or metrics for trackers."""

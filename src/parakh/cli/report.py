@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from parakh.cli.settings import bytes_of, check_output
 from parakh.collection import uncollected
-from parakh.errors import Fault, InputError
+from parakh.errors import Fault, InputError, as_bytes
 from parakh.report.inputs import Inputs, load
 
 EVERY = "all"
 """In place of the name of a table."""
+_TABLE = "systems"
+"""The table that is written where none is named."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Request:
     metric: str | None = None
     width: str = "single"
     published: Sequence[str] = ()
-    table: str = "systems"
+    table: str | None = None
 
 
 def report(request: Request) -> None:
@@ -46,6 +49,8 @@ def report(request: Request) -> None:
         raise InputError(Fault("--out", "", repr(str(request.out)), f"a file that ends in {', '.join(WRITERS)}"))
     if request.step is not None and write is not _trackers:
         raise InputError(Fault("--step", "", f"--out {request.out}", "a file that ends in .jsonl"))
+    if request.table is not None and write not in (_table, _every_table):
+        raise InputError(Fault("--table", "", f"--out {request.out}", "a file that ends in .tex, .md or .csv"))
     check_output("--out", str(request.out), [*request.files, *request.published, *request.audio])
     with uncollected():  # what is read stays until the page is written
         write(load(request.files, request.published), request)
@@ -59,6 +64,10 @@ def _page(inputs: Inputs, request: Request) -> None:
     sound = audio.linked(request.audio, ids, request.out.parent) if request.audio_link else audio.embedded(request.audio, ids)
     html.write(inputs, request.out, title=request.title, sound=sound, limit=limit)
     print(request.out)
+    size = request.out.stat().st_size
+    if request.limit is not None and not sound.blocks and size > limit:
+        told = f"{as_bytes(size)} is more than --limit {request.limit}: what stands before the recordings is never cut"
+        print(f"{request.out}: {told}", file=sys.stderr)
 
 
 def _figure(inputs: Inputs, request: Request) -> None:
@@ -83,7 +92,7 @@ def _trackers(inputs: Inputs, request: Request) -> None:
 def _table(inputs: Inputs, request: Request) -> None:
     from parakh.cli import report_tables as tables
 
-    tables.write(inputs, request.out, table=request.table)
+    tables.write(inputs, request.out, table=request.table or _TABLE)
 
 
 def _every_table(inputs: Inputs, request: Request) -> None:

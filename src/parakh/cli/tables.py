@@ -12,7 +12,7 @@ from rich.text import Text
 from parakh import metrics as metric_registry
 from parakh import tracks
 from parakh.cost import Cost
-from parakh.errors import counted
+from parakh.errors import counted, printable
 from parakh.metrics import Better, Metric
 from parakh.results import Results, Score
 from parakh.text.masking import masked
@@ -57,7 +57,9 @@ def print_results(results: Results, *, per_recording: bool = False) -> None:
     """Print one track's results."""
     out = console()
     track = tracks.get(results.track)
-    out.print(Text(f"{track.question}: {results.system}, {counted(len(results.recordings), 'recording')}", style="bold"))
+    out.print(
+        Text(f"{track.question}: {printable(results.system)}, {counted(len(results.recordings), 'recording')}", style="bold")
+    )
     out.print(_metric_table(results))
     if results.cost:
         out.print(_cost_table(results.cost))
@@ -66,7 +68,7 @@ def print_results(results: Results, *, per_recording: bool = False) -> None:
     if per_recording:
         out.print(_recording_table(results))
     print_findings(out, results)
-    out.print(Text(str(results.signature), style="dim"), soft_wrap=True)
+    out.print(Text(printable(str(results.signature)), style="dim"), soft_wrap=True)
 
 
 def print_findings(out: Console, results: Results) -> None:
@@ -77,13 +79,13 @@ def print_findings(out: Console, results: Results) -> None:
     order = list(Severity)
     for (severity, code), findings in sorted(alike.items(), key=lambda one: order.index(one[0][0])):
         for finding in findings[:_MOST_ALIKE]:
-            out.print(Text(masked(str(finding)), style=_COLOUR[severity]), soft_wrap=True)
+            out.print(Text(printable(masked(str(finding))), style=_COLOUR[severity]), soft_wrap=True)
         if more := findings[_MOST_ALIKE:]:
             where = ", ".join(dict.fromkeys(one.session_id for one in more[:_MOST_NAMED] if one.session_id))
             told = f"and {len(more)} more {severity} {code}{': ' + where if where else ''}{' ...' * (len(more) > _MOST_NAMED)}"
-            out.print(Text(f"{told}; --json FILE holds them all", style="dim"), soft_wrap=True)
+            out.print(Text(f"{printable(told)}; --json FILE holds them all", style="dim"), soft_wrap=True)
     for one in results.unscored:
-        out.print(Text(f"{one.id}: not scored: {one.reason}", style="yellow"), soft_wrap=True)
+        out.print(Text(printable(f"{one.id}: not scored: {one.reason}"), style="yellow"), soft_wrap=True)
 
 
 def heading(metric: Metric) -> str:
@@ -153,7 +155,7 @@ def _slice_table(results: Results, field: str) -> Table:
     for name in shown:
         table.add_column(heading(metric_registry.get(name)), justify="right")
     for value, scores in results.slices[field].items():
-        table.add_row(value, *(_slice_cell(metric_registry.get(name), scores.get(name)) for name in shown))
+        table.add_row(Text(printable(value)), *(_slice_cell(metric_registry.get(name), scores.get(name)) for name in shown))
     return table
 
 
@@ -171,5 +173,5 @@ def _recording_table(results: Results) -> Table:
     for name in results.metrics:
         table.add_column(heading(metric_registry.get(name)), justify="right")
     for one in results.recordings:
-        table.add_row(Text(one.id), *(metric_registry.get(name).shown(one.metrics[name]) for name in results.metrics))
+        table.add_row(Text(printable(one.id)), *(metric_registry.get(name).shown(one.metrics[name]) for name in results.metrics))
     return table

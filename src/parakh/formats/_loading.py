@@ -152,7 +152,9 @@ def _load(given: Sequence[str | Path], item: type[Item], named: Format | None, s
             findings.extend(result.findings)
             if named is None and form.name == "keyed-text":
                 guessed[file] = result.items
-    faults.extend(keyed_guesses(guessed, findings) or _clashes(loaded, findings))
+    faults.extend(
+        keyed_guesses(guessed, findings) or _clashes(loaded, {file: form.name for file, form in files.values()}, findings)
+    )
     if faults:
         raise InputError(faults, more)
     return Loaded(tuple(chain.from_iterable(loaded.values())), tuple(findings))
@@ -308,7 +310,7 @@ def _renamed(item: Item, suffixes: Sequence[str]) -> Item:
     return item
 
 
-def _clashes(loaded: dict[Path, list[Item]], findings: list[Finding]) -> Iterable[Fault]:
+def _clashes(loaded: dict[Path, list[Item]], forms: dict[Path, str], findings: list[Finding]) -> Iterable[Fault]:
     """Recordings that come from several files: a finding for segments with times, else a fault."""
     if len(loaded) < 2:
         return
@@ -325,6 +327,8 @@ def _clashes(loaded: dict[Path, list[Item]], findings: list[Finding]) -> Iterabl
             elif session not in told:
                 told.add(session)
                 what = f"recording {shown(session)} is also in {first}; the segments were joined"
+                if forms[file] != forms[first]:
+                    what += f", though one is {forms[first]} and the other {forms[file]}: give one of them if both hold the same"
                 findings.append(Finding("session-in-several-files", what, session_id=session, path=str(file)))
 
 

@@ -20,6 +20,7 @@ from parakh.formats._text import MOST_SECONDS, Reader, Writer, shown
 from parakh.types import Loaded, Segment, Severity
 
 _NAMES = ("speaker", "role", "language", "segment_id", "channel")
+_UNTIMED = "Give every word between blanks its times, or leave word_times out."
 _KEYS = frozenset({"session_id", "start_time", "end_time", "words", "confidence", "forms", "word_times", *_NAMES})
 
 
@@ -110,9 +111,9 @@ def _word_times(reader: Reader, entry: int, values: Mapping[str, object], words:
     spans = [_span(one) for one in value] if isinstance(value, list) else [None]
     known = tuple(span for span in spans if span is not None)
     if len(known) < len(spans):
-        reader.fault(entry, "word_times", shown(value), "a list of [start, end] in seconds, start <= end")
+        reader.fault(entry, "word_times", shown(value), "a list of [start, end] in seconds, start <= end", _UNTIMED)
     elif len(known) not in (0, words):
-        reader.fault(entry, "word_times", f"{len(known)} of them", f"one for each of the {words} words")
+        reader.fault(entry, "word_times", f"{len(known)} of them", f"one for each of the {words} words", _UNTIMED)
     return known
 
 
