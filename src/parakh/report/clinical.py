@@ -1,6 +1,7 @@
-"""What a recording comes to, for a clinician: the summary with each number, medicine and denial held against what was said.
+"""What a recording comes to, for a clinician: what can be checked of the summary, held against what was said.
 
-Marks are those that the metrics count (``metrics/_support.py``); each leads to the turn that bears it out or contradicts it.
+Marks of numbers, medicines and denials are those that the metrics count (``metrics/_support.py``); each mark leads to
+the turn that bears it out or contradicts it.
 """
 
 from __future__ import annotations
