@@ -114,6 +114,21 @@ def test_words_that_only_look_negative_deny_nothing(word):
     assert kinds((word, "ಆಯ್ತು"), language="kn") == []
 
 
+@pytest.mark.parametrize(
+    ("steps", "severity"),
+    [
+        ([("नहीं", ""), ("दीदी , दर्द नहीं", "दीदी , दर्द नहीं")], Severity.WARNING),  # "no" of an answer that denies once more
+        ([("है ।", "है ।"), ("नहीं", ""), (", दर्द नहीं", ", दर्द नहीं")], Severity.WARNING),
+        ([("नहीं", ""), ("दीदी । दर्द नहीं", "दीदी । दर्द नहीं")], Severity.ERROR),  # another sentence
+        ([("नहीं", ""), ("खाया , दर्द नहीं", "खाया , दर्द नहीं")], Severity.ERROR),  # it denies its own verb
+        ([("दर्द", "दर्द"), ("नहीं", ""), (", बुखार नहीं", ", बुखार नहीं")], Severity.ERROR),
+        ([("नहीं", ""), ("दीदी , दर्द", "दीदी , दर्द"), ("नहीं", "")], Severity.ERROR),  # the second is lost too
+    ],
+)
+def test_a_no_that_only_begins_an_answer_which_denies_anyway_is_not_certain(steps, severity):
+    assert alarms([("v1", pair) for pair in pairs(steps)])[0].severity is severity
+
+
 def test_of_two_negations_the_one_that_is_not_there_is_lost():
     (alarm,) = alarms([("v1", pair) for pair in pairs([("नहीं", ""), ("है", "है"), ("तो", "तो"), ("नहीं", "नहीं"), ("है", "है")])])
     assert (alarm.kind, str(alarm.reference), alarm.reference.before) == ("negation lost", "नहीं है तो नहीं है", "")

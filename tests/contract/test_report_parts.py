@@ -60,9 +60,10 @@ def diagnosed(words: str = "नहीं") -> Diagnosed:
 
 
 def test_few_recordings_that_hold_half_of_the_errors_are_named_by_their_counts() -> None:
-    assert "2 recordings of 5 hold half of the errors of “What was said”: d, b." in first(
-        made({"a": 5, "b": 30, "c": 10, "d": 40, "e": 20})
-    )
+    few = {"a": 5, "b": 30, "c": 10, "d": 40, "e": 20}
+    assert "half of the errors" not in first(made(few))  # two of five tell nothing
+    told = first(made(few | {"f": 1, "g": 1}))
+    assert "2 recordings of 7 hold half of the errors of “What was said”: d, b." in told
 
 
 def test_half_of_equal_seconds_is_half_of_the_recordings() -> None:
@@ -79,6 +80,25 @@ def test_recordings_without_an_answer_come_first() -> None:
 def test_repairs_stand_in_the_order_of_what_they_buy_and_what_buys_nothing_is_not_named() -> None:
     told = first(made({"a": 43}), diagnosed())
     assert re.findall(r"Mend ([\w ]+) \(.*?would be ([\d.]+) points", told) == [("word boundaries", "9.0"), ("marks", "4.0")]
+
+
+def test_what_is_of_no_one_kind_is_told_and_what_may_hurt_stands_before_repairs() -> None:
+    told = first(made({"a": 43}), diagnosed())
+    assert "The rest: other wrong words 30.0 points." in told
+    assert told.index("1 change of meaning") < told.index("Mend word boundaries")
+
+
+def test_medicines_and_numbers_that_changed_most_stand_first() -> None:
+    lost = diagnosed().alarms[0]
+    given = {
+        "slip": ("number changed", 1.4),
+        "dose": ("unit changed", 0.1),
+        "no": (lost.kind, None),
+        "drug": ("drug swapped", None),
+    }
+    told = tuple(replace(lost, message=name, kind=kind, factor=factor) for name, (kind, factor) in given.items())
+    text = first(made({"a": 43}), replace(diagnosed(), alarms=told))
+    assert re.findall(r"(slip|dose|no|drug) – a", text) == ["dose", "drug", "slip", "no"]
 
 
 def test_certain_changes_of_meaning_lead_to_their_time() -> None:

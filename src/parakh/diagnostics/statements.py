@@ -45,7 +45,9 @@ _TAG = "न"
 _CALLED = frozenset(
     map(tight, "दीदी भैया भाई बहन सर मैडम मैम डॉक्टर जी बेटा बेटी आंटी अंकल साहब माँ अम्मा यार".split())  # noqa: SIM905
 )
-"""Whom a sentence may call after the "न" that asks for assent: "ठीक है न दीदी"."""
+"""Whom a sentence may call after the "न" that asks for assent, or after a "no": "ठीक है न दीदी"."""
+_STOPS = frozenset("।॥.?!|۔")
+"""Marks that end a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ def _named(places: Sequence[int], tokens: Sequence[Token], language: str | None)
     negations = ((rank, at) for rank, at in enumerate(words) if at in denied)
     for _, run in groupby(enumerate(negations), key=lambda one: one[1][0] - one[0]):
         row = [at for _, (_, at) in run]  # "नहीं, नहीं" denies once
-        sure = any(_denies(tokens, at, language) for at in row)
+        sure = any(_denies(tokens, at, language) for at in row) and not _is_answer(tokens, row, denied)
         text = " ".join(tokens[at].text for at in row)
         yield Statement(NEGATION, ("not",), text, places[row[0]], places[row[-1]], sure)
     bodies = {span.start for span in spans if span.category == BODY}
@@ -162,6 +164,17 @@ def _denies(tokens: Sequence[Token], at: int, language: str | None) -> bool:
         return True
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     return after is not None and after.kind is not Kind.PUNCT and tight(after.text) not in _CALLED
+
+
+def _is_answer(tokens: Sequence[Token], row: Sequence[int], denied: Container[int]) -> bool:
+    """Whether negations only begin an answer whose sentence denies once more: "नहीं दीदी, दर्द नहीं" means the same without."""
+    if row[0] and tokens[row[0] - 1].text not in _STOPS:
+        return False
+    after = row[-1] + 1
+    if after < len(tokens) and tokens[after].text != "," and tight(tokens[after].text) not in _CALLED:
+        return False
+    stop = next((at for at in range(after, len(tokens)) if tokens[at].text in _STOPS), len(tokens))
+    return any(at in denied for at in range(after, stop))
 
 
 def _is_side(tokens: Sequence[Token], span: TermSpan, bodies: Container[int]) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import log2
 
 from parakh.diagnostics.alarms import Alarm
-from parakh.diagnostics.ledger import REST, best_next
+from parakh.diagnostics.ledger import REST, Ledger, best_next
 from parakh.errors import clock, counted
 from parakh.markup import Html, join, spoken, tag
 from parakh.report.diagnosed import Diagnosed
@@ -24,6 +25,10 @@ NAMED = 5
 ALARMS = 3
 """Changes of meaning that are shown at once, and how many more on demand."""
 MORE_ALARMS = 100
+TELLING = 3
+"""Half of the errors in fewer than one of so many recordings is worth a line."""
+DOSES = frozenset({"number", "digits", "unit", "drug"})
+"""Changes of what is taken, and how much, by the first word of their kind."""
 REPAIRS = 3
 """Kinds of error that are named."""
 
@@ -41,8 +46,8 @@ def render(system: SystemSummary, diagnosed: Diagnosed | None, places: Places, *
     lines = [*_unanswered(system, places)]
     if worst is not None:
         lines += _worst(system, worst)
-    if diagnosed is not None:
-        lines += [*_repairs(diagnosed, repairs), *_alarms(system, diagnosed, places)]
+    if diagnosed is not None:  # what may hurt a patient before what only costs points
+        lines += [*_alarms(system, diagnosed, places), *_repairs(diagnosed, repairs)]
     for one in system.tasks:
         lines += _recordings(system, one, places, one is worst)
     return _list(lines)
@@ -50,7 +55,7 @@ def render(system: SystemSummary, diagnosed: Diagnosed | None, places: Places, *
 
 def diagnosis_alone(diagnosed: Diagnosed, system: SystemSummary, places: Places, *, repairs: str | None = None) -> Html:
     """The list of a diagnosis that no results bear the name of; its links lead to the recordings of a system that has them."""
-    return _list([*_repairs(diagnosed, repairs), *_alarms(system, diagnosed, places)])
+    return _list([*_alarms(system, diagnosed, places), *_repairs(diagnosed, repairs)])
 
 
 def _list(lines: Sequence[Html]) -> Html:
@@ -82,18 +87,28 @@ def _repairs(diagnosed: Diagnosed, place_of_all: str | None) -> Iterator[Html]:
     left = diagnosed.ledger
     for place in range(REPAIRS):
         item = best_next(left)
-        if item is None or (place and item.name in REST):
-            return
+        if item is None or (item.name in REST and place):
+            break
         name, what = named(item.name)
         bought = points(item.marginal_points, item.marginal_interval).shown
         said = f" ({what}): with that alone put right, {short(left.metric)} would be {bought} points lower."
         link = tag("a", {"href": f"#{place_of_all}"}, name) if place_of_all else name
         yield join(["Mend ", tag("b", {}, link), said])
         left = replace(left, items=tuple(other for other in left.items if other is not item))
+    yield from _rest(left)
+
+
+def _rest(left: Ledger) -> Iterator[Html]:
+    """What is of no one kind, and so of no one repair."""
+    rest = sorted((item for item in left.items if item.name in REST and item.marginal > 0), key=lambda item: -item.marginal)
+    if rest:
+        parts = ", ".join(f"{named(item.name)[0]} {points(item.marginal_points).shown} points" for item in rest)
+        said = " words are of no one kind: a better recogniser, or one tuned on recordings like these, would lower them."
+        yield join(["The rest: ", tag("b", {}, parts), ". These", said])
 
 
 def _alarms(system: SystemSummary, diagnosed: Diagnosed, places: Places) -> Iterator[Html]:
-    certain = [one for one in diagnosed.alarms if one.severity is Severity.ERROR]
+    certain = sorted((one for one in diagnosed.alarms if one.severity is Severity.ERROR), key=_gravity)
     if not certain:
         return
     head = tag("b", {}, counted(len(certain), "change of meaning", "changes of meaning"))
@@ -103,6 +118,12 @@ def _alarms(system: SystemSummary, diagnosed: Diagnosed, places: Places) -> Iter
         rest = f"{len(lines) - ALARMS} more" + (f" of {len(certain) - ALARMS}" if len(certain) > len(lines) else "")
         more = tag("details", {}, tag("summary", {}, rest), tag("ul", {}, *lines[ALARMS:]))
     yield join([head, " may hurt a patient or a record, for certain:", tag("ul", {}, *lines[:ALARMS]), more])
+
+
+def _gravity(alarm: Alarm) -> tuple[bool, float]:
+    """Medicines, numbers and doses before all others, those that changed most first; a change of unknown size is in between."""
+    medical = alarm.kind.partition(" ")[0] in DOSES
+    return not medical, -abs(log2(alarm.factor)) if alarm.factor and alarm.factor > 0 else -1.0
 
 
 def _alarm(system: SystemSummary, alarm: Alarm, places: Places) -> Html:
@@ -131,8 +152,8 @@ def _recordings(system: SystemSummary, task: TaskSummary, places: Places, is_wor
     track = task.results.track
     counts = {one.id: count for one in task.results.recordings if (count := errors(one, task.metric)) is not None}
     whole = sum(counts.values())
-    if len(counts) > 1 and whole > 0:
-        most = _half(counts, whole)
+    most = _half(counts, whole) if whole > 0 else []
+    if most and len(most) * TELLING < len(counts):
         said = f"{counted(len(most), 'recording')} of {len(counts)} hold{'s' if len(most) == 1 else ''} half of the errors"
         yield join([tag("b", {}, said), f" of “{task.task.name}”: ", _some(system, most, places, track), "."])
     elif is_worst and task.worst is not None and task.worst.of > 1:
