@@ -61,11 +61,12 @@ def visit(chromium: Any, tmp_path: Path) -> Iterator[Open]:
     """Opens the page of results from disk; nothing may be said on its console."""
     said: list[str] = []
 
-    def open_page(*given: Results, width: int = 1280, fragment: str = "", **options: Any) -> Any:
+    def open_page(*given: Results, width: int = 1280, fragment: str = "", quiet: bool = True, **options: Any) -> Any:
         html.write(Inputs(given), tmp_path / "report.html", **options)
         page = chromium.new_page(viewport={"width": width, "height": 800})
         page.set_default_timeout(10_000)
-        page.on("console", lambda one: said.append(one.text))
+        if quiet:
+            page.on("console", lambda one: said.append(one.text))
         page.on("pageerror", lambda one: said.append(str(one)))
         page.goto((tmp_path / "report.html").as_uri() + fragment)
         return page
@@ -201,6 +202,19 @@ def test_the_sound_plays_from_where_one_clicks(visit: Open, tmp_path: Path, link
     page.wait_for_function("document.querySelector('#player .clock').textContent.startsWith('0:09')")
     page.locator("#s0-r1 .ref .turn p").first.click()
     assert page.locator("#player .whose").inner_text() == "a"
+
+
+def test_a_sound_that_is_not_there_is_told_with_what_to_do_and_nothing_seems_to_play(visit: Open, tmp_path: Path) -> None:
+    with wave.open(str(tmp_path / "a.wav"), "wb") as file:
+        file.setparams((1, 2, 8000, 0, "NONE", ""))
+        file.writeframes(bytes(16000))
+    sound = audio.linked([str(tmp_path)], ["a"], tmp_path)
+    (tmp_path / "a.wav").unlink()
+    page = visit(timed(some()), some(), sound=sound, quiet=False)
+    page.locator("#s0-r0 .ref .turn p").first.click()
+    page.locator("#player .trouble").wait_for()
+    assert "Keep the page beside its folder of sounds" in page.locator("#player .trouble").inner_text()
+    assert page.get_by_label("Pause").count() == 0
 
 
 @pytest.mark.parametrize("width", [375, 1280])

@@ -214,7 +214,7 @@ def test_two_results_of_one_track_and_system_are_both_shown() -> None:
 def test_timeline_pairs_lanes_by_the_mapping_and_shades_what_is_not_scored() -> None:
     detail = diarization().recordings[0].detail
     drawn = timeline.render(detail, timeline.colours(["asha", "b"]))
-    lanes = re.findall(r"<b dir=\"auto\">(.*?)</b><small>(.*?)</small>", drawn)
+    lanes = re.findall(r"<b dir=\"auto\">(.*?)</b><small[^>]*>(.*?)</small>", drawn)
     assert lanes == [("asha", "reference"), ("S1", "system"), ("b", "reference"), ("S2", "system, matches nobody")]
     assert '<rect class="bar s-0" data-who="asha" x="0.0000%" width="40.0000%"' in drawn
     assert '<rect class="bar sys s-0" data-who="S1" x="0.0000%" width="50.0000%"' in drawn

@@ -14,7 +14,7 @@ from parakh.diagnostics.ledger import Item, Ledger
 from parakh.diagnostics.passages import Context
 from parakh.errors import InputError, listed
 from parakh.markup import Html
-from parakh.report import audio, html, overview, packing, priorities, recordings_table, standings
+from parakh.report import audio, figures, html, overview, packing, priorities, recordings_table, standings
 from parakh.report.diagnosed import Diagnosed
 from parakh.report.inputs import Inputs
 from parakh.report.places import Places, recordings
@@ -201,6 +201,22 @@ def test_a_card_shows_its_interval() -> None:
 
 def test_figures_of_one_kind_are_not_said_to_be_of_several() -> None:
     assert "of different kinds;" not in html.render(Inputs((made({"a": 10}),)), title="t")
+
+
+def test_the_table_and_the_recordings_begin_with_what_went_worst_and_of_equals_none_is_marked() -> None:
+    source = html.render(Inputs((made({"a": 5, "b": 30, "c": 30, "d": 10}),)), title="t")
+    table = source[source.index('id="recordings-table"') :].partition("</table>")[0]
+    assert re.findall(r'<th scope="row"><a[^>]*><bdi>(\w)', table) == ["b", "c", "d", "a"]
+    assert 'aria-sort="other"' in table
+    assert re.findall(r'<article[^>]*id="s0-r(\d)"', source) == ["1", "2", "3", "0"]
+    assert "> worst<" not in table
+    assert "> worst<" in html.render(Inputs((made({"a": 5, "b": 30}),)), title="t")
+
+
+def test_a_waterfall_of_another_system_names_it() -> None:
+    other = replace(diagnosed(), system="tuned")
+    found = [figures.chart("waterfall", Inputs((made({"a": 43}),), (one,))) for one in (diagnosed(), other)]
+    assert [one.title.endswith(": tuned") for one in found if one] == [False, True]
 
 
 def test_systems_are_told_apart_with_wins_and_losses() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
 from pathlib import Path
 from string import Template
 
@@ -20,7 +21,7 @@ from parakh.report import figures, overview, priorities, recording, recordings_t
 from parakh.report.audio import Sound
 from parakh.report.inputs import Inputs, told_apart
 from parakh.report.packing import Recordings, fit
-from parakh.report.places import Places, identifier, recordings
+from parakh.report.places import Places, identifier, recordings, right_of
 from parakh.report.resources import resource, scripts, styles
 from parakh.report.summary import SystemSummary, by_system, headline, shown
 
@@ -204,20 +205,15 @@ Wanted = tuple[str, SystemSummary, str]
 
 
 def _worst_first(systems: Sequence[SystemSummary], places: Places) -> list[Wanted]:
-    """Every recording of every system, those with the least right first."""
+    """Every recording of every system, those with the least right first and those without a value last."""
     ranked: list[tuple[float, Wanted]] = []
     for one in systems:
         for name in places.ids:
             anchor = places.anchor(one, name)
             if anchor is not None:
-                ranked.append((_right(one, name), (anchor, one, name)))
+                right = right_of(one, name)
+                ranked.append((inf if right is None else right, (anchor, one, name)))
     return [wanted for _, wanted in sorted(ranked, key=lambda item: item[0])]
-
-
-def _right(system: SystemSummary, name: str) -> float:
-    """How much of a recording is right, 0 to 1: the mean over the tasks that say."""
-    values = [right for task in system.tasks if (right := task.right_in(name)) is not None]
-    return sum(values) / len(values) if values else 0.0
 
 
 def _articles(order: Sequence[Wanted]) -> Iterator[tuple[str, Callable[[], Html]]]:
@@ -240,12 +236,8 @@ def _recordings(found: Recordings, whole: int, sound: Sound | None, limit: int) 
     if sound and sound.left_out:
         notes.append(f"The sound of {counted(sound.left_out, 'recording')} would have made the page too large and is not on it.")
     told = tag("p", {"class": "note", "id": "left-out"}, " ".join(notes)) if notes else ""
-    in_order = sorted(found.blocks, key=_natural)
+    in_order = sorted(
+        found.blocks, key=lambda anchor: int(anchor.removeprefix("s").partition("-")[0])
+    )  # by system, the worst first
     head = tag("h2", {}, "Recordings, turn by turn")
     return tag("section", {"id": "recordings"}, head, told, *(found.blocks[anchor] for anchor in in_order))
-
-
-def _natural(anchor: str) -> tuple[int, ...]:
-    """The order of anchors as the table has it: system, then recording."""
-    system, _, place = anchor.removeprefix("s").partition("-r")
-    return int(system), int(place)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 from parakh.markup import Html, tag
 from parakh.report.summary import SystemSummary
@@ -73,3 +74,19 @@ def identifier(name: str) -> str:
 def recordings(systems: Sequence[SystemSummary]) -> tuple[str, ...]:
     """All recordings that some system has, by name."""
     return tuple(sorted({name for one in systems for task in one.tasks for name in (*task.by_id, *task.reasons)}))
+
+
+def worst_first(systems: Sequence[SystemSummary], ids: Sequence[str]) -> list[str]:
+    """Recordings by what is right of them in the system that did worst on each, the least first; without a value the last.
+
+    >>> worst_first([], ["b", "a"])
+    ['b', 'a']
+    """
+    held = {name: [right for one in systems if (right := right_of(one, name)) is not None] for name in ids}
+    return sorted(ids, key=lambda name: min(held[name], default=inf))
+
+
+def right_of(system: SystemSummary, recording: str) -> float | None:
+    """How much of a system's recording is right, 0 to 1: the mean over the tasks that say; None where none does."""
+    values = [right for task in system.tasks if (right := task.right_in(recording)) is not None]
+    return sum(values) / len(values) if values else None

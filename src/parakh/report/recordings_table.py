@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from parakh.markup import Html, escape, join, tag
 from parakh.metrics import Better
-from parakh.report.places import Places
+from parakh.report.places import Places, worst_first
 from parakh.report.summary import SystemSummary, TaskSummary, missing_reason, noticed, reading, shown
 from parakh.results import RecordingResult
 
@@ -42,9 +42,10 @@ def render(systems: Sequence[SystemSummary], places: Places) -> Html:
     systems = [one for one in systems if one.scored]
     columns = _columns(systems)
     choices = _choices(columns)
-    rows = [_row(name, columns, systems, places, choices) for name in places.ids]
+    rows = [_row(name, columns, systems, places, choices) for name in worst_first(systems, places.ids)]
     head, foot = _head(columns, len(systems) > 1), _foot(columns)
-    caption = tag("caption", {}, "Each recording, each task")
+    order = tag("small", {}, "; those with the least right over all tasks first") if len(rows) > 1 else Html("")
+    caption = tag("caption", {}, "Each recording, each task", order)
     scrolls = {"class": "wide tall" if len(rows) > _TALL else "wide", "tabindex": "0", "role": "group"}
     body = tag("tbody", {}, *rows[:FIRST])
     known = json.dumps(choices, ensure_ascii=False) if choices else None
@@ -71,7 +72,7 @@ def _columns(systems: Sequence[SystemSummary]) -> list[Column]:
 def _head(columns: Sequence[Column], several: bool) -> Html:
     """The heads: tasks above their systems where there are several."""
     tall = "2" if several else None
-    first = tag("th", {"scope": "col", "aria-sort": "ascending", "data-key": "id", "rowspan": tall}, _button("Recording"))
+    first = tag("th", {"scope": "col", "aria-sort": "other", "data-key": "id", "rowspan": tall}, _button("Recording"))
     if not several:
         return tag("thead", {}, tag("tr", {}, first, *(_head_of(one, one.task.task.name) for one in columns)))
     groups = dict.fromkeys(one.task.results.track for one in columns)
@@ -139,7 +140,7 @@ def _cell(name: str, column: Column, places: Places) -> Html:
     if right is None:
         reason = missing_reason(task, name)
         return tag("td", {"class": "none", "title": reason}, tag("abbr", {"title": reason}, "n/a"))
-    worst = task.worst is not None and task.worst.id == name and task.worst.of > 1
+    worst = task.worst is not None and task.worst.id == name and task.worst.of > 1 and not task.worst.equals
     shade = {"class": "shade", "style": f"--right:{100 * right:.0f}%", "data-value": f"{value:.6g}"}
     mark = tag("small", {}, " worst") if worst else Html("")
     return tag("td", shade, places.link(column.system, name, escape(shown(task.metric, value)), track=task.results.track), mark)

@@ -18,12 +18,15 @@ AXIS = 22
 COLOURS = 6
 STEPS = (0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600)
 _MEANING = {
-    "miss": "speech that the system did not hear",
-    "false_alarm": "speech that the system heard and nobody spoke",
-    "confusion": "speech given to the wrong person",
+    "miss": "somebody spoke and the system has too few speakers, as where two speak at once",
+    "false_alarm": "the system has more speakers than spoke, or nobody did",
+    "confusion": "given to the wrong person",
 }
 ERRORS = {kind: (name, _MEANING[kind]) for kind, (name, _) in KINDS.items()}
 """What each kind of error is called, and what it means."""
+
+SHORT = {"reference": "ref", "system": "sys", "system, matches nobody": "sys?"}
+"""The side of a lane where there is little room."""
 
 Turn = Sequence[Any]  # speaker, start, end
 
@@ -108,7 +111,7 @@ def _draw(
 
 def _label(speaker: str, side: str, *, starts: bool) -> Html:
     """The name of a lane; one that starts a group stands ``GAP`` below the lane above, which the page's style does."""
-    note = tag("small", {}, side) if side else Html("")
+    note = tag("small", {"data-short": SHORT.get(side)}, side) if side else Html("")
     return tag("div", {"class": "starts" if starts else None, "title": speaker}, tag("b", {"dir": "auto"}, speaker), note)
 
 

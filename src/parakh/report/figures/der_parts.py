@@ -14,7 +14,7 @@ from parakh.report.figures._systems import systems
 from parakh.report.inputs import Inputs
 
 FIGURE = Figure("DER by system, with its parts", "DISPLACE-M (arXiv 2603.02813), Figure 2", by_track=False)
-_PARTS = {"miss": "missed speech", "false_alarm": "false alarm", "confusion": "confusion"}
+_PARTS = {"miss": "missed speaker time", "false_alarm": "false alarm", "confusion": "confusion"}
 
 
 def chart(inputs: Inputs, *, metric: str | None = None) -> StackedBars | None:

@@ -29,6 +29,8 @@ def chart(inputs: Inputs, *, metric: str | None = None) -> Waterfall | None:
     if not panels:
         return None
     title = f"{short(first)} left as each kind of error is mended, in turn"
+    if len(panels) == 1 and (name := next(iter(panels))) not in inputs.systems()[:1]:
+        title += f": {name}"
     return Waterfall(title=title, axis=f"{short(first)}, % of the words", panels=panels)
 
 

@@ -186,16 +186,26 @@
       playing = box.dataset.rec;
       audio.pause();
       name.textContent = playing;
+      name.classList.remove("trouble");
       const from = await address(playing);
       if (turn !== wanted) return;
       audio.src = from;
     }
     audio.currentTime = seconds;
-    if (play) audio.play().catch(error => { if (error.name !== "AbortError") name.textContent = `${playing}: this sound cannot be played here`; });
+    if (play) audio.play().catch(failed);
+  }
+  function failed(error) {
+    if (error.name === "AbortError") return;
+    audio.pause();
+    switched();
+    name.textContent = sounds.get(playing)?.dataset.src
+      ? `${playing}: the sound is not where this page looks for it. Keep the page beside its folder of sounds, or make it with the sound inside (parakh report --audio FOLDER).`
+      : `${playing}: this browser cannot play this sound.`;
+    name.classList.add("trouble");
   }
   function toggle(box) {
     if (here?.box !== box || (!own && playing !== box.dataset.rec)) parakh.select(box, here?.box === box ? time : 0);
-    else if (audio.paused) audio.play();
+    else if (audio.paused) audio.play().catch(failed);
     else audio.pause();
   }
   function run() {

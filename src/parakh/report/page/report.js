@@ -35,11 +35,12 @@
     }
     const numbers = (row, column) => parseFloat(row.cells[column].dataset.value ?? "NaN");
     function sorted(list) {
-      const wanted = state.get("sort") ?? "id", down = wanted.startsWith("-"), key = wanted.replace(/^-/, "");
+      const wanted = state.get("sort") ?? "", down = wanted.startsWith("-"), key = wanted.replace(/^-/, "");
       const column = heads.findIndex(head => head.dataset.key === key);
       for (const head of heads) head.removeAttribute("aria-sort");
-      (heads[column] ?? heads[0]).setAttribute("aria-sort", down ? "descending" : "ascending");
-      if (column < 1) return down ? list.toReversed() : list;
+      (heads[column] ?? heads[0]).setAttribute("aria-sort", column < 0 ? "other" : down ? "descending" : "ascending");
+      if (column < 0) return list;  // as it is written: those that went worst first
+      if (!column) return [...list].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1) * (down ? -1 : 1));
       const values = new Map(list.map(row => [row, numbers(row, column)]));
       return [...list].sort((a, b) => {
         const [x, y] = [values.get(a), values.get(b)];
@@ -104,8 +105,8 @@
     }
     heads.forEach(head => head.querySelector("button").addEventListener("click", () => {
       const key = head.dataset.key, was = head.getAttribute("aria-sort"), worst = head.dataset.worst === "high" ? "descending" : "ascending";
-      const next = was ? (was === "ascending" ? "descending" : "ascending") : worst;  // the worst come first at first
-      change("sort", next === "descending" ? `-${key}` : key === "id" ? "" : key);
+      const next = { ascending: "descending", descending: "ascending" }[was] ?? (key === "id" ? "ascending" : worst);  // the worst come first at first
+      change("sort", next === "descending" ? `-${key}` : key);
     }));
     const told = make("output"), tools = make("div", { class: "tools" }), picks = new Map();
     const noted = make("input", { type: "checkbox" });
