@@ -1,4 +1,4 @@
-"""DER of each system as missed speech, false alarm and confusion, the best system first.
+"""DER of each system as missed speaker time, false alarm and confusion, the best system first.
 
 The parts are shares of the scored speaker time and add up to the DER at the end of the bar, which has its interval where the
 results have one. Systems known only by published figures stand among the others; one whose parts were not published is a bar of
