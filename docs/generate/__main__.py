@@ -63,13 +63,18 @@ def write(folder: Path) -> None:
     for kind, pages in found.items():
         for page in pages:
             page.write(reference)
-        title, about = TITLES.get(kind, (f"{kind.capitalize()}s".replace("ss", "s").replace("summarys", "summaries"), ""))
+        title, about = TITLES.get(kind, (plural(kind).capitalize(), ""))
         (reference / kind / "index.md").write_text(overview(title, about, pages), encoding="utf-8")
     toc = "\n".join(f"{kind}/index" for kind in found)
     about = "Made from the declarations and docstrings in the code, so that it says what the code does."
     (reference / "index.md").write_text(
         f"# Reference\n\n{about}\n\n```{{toctree}}\n:maxdepth: 1\n\n{toc}\n```\n", encoding="utf-8"
     )
+
+
+def plural(kind: str) -> str:
+    """More than one of a kind."""
+    return kind if kind.endswith("s") else f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
 
 
 if __name__ == "__main__":

@@ -120,3 +120,7 @@ def test_every_page_stands_in_the_navigation() -> None:
         if name and not name.startswith(":")
     ]
     assert [page.name for page in docs.rglob("*.md") if listed.count(page) != 1 and page != docs / "index.md"] == []
+
+
+def test_kinds_have_a_plural() -> None:
+    assert [generator.plural(kind) for kind in ("summary", "topics", "track")] == ["summaries", "topics", "tracks"]

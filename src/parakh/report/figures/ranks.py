@@ -2,8 +2,9 @@
 
 A system is told apart from the best where the difference on the recordings that both have has a permutation p-value below 0.05,
 adjusted by Holm's method over the tests of the best against each (the groups of ``parakh compare``). Published systems have no
-recordings and are not tested. Where systems have different recordings, values are of those that all have. Where results carry no
-interval, one is computed (95 %, BCa bootstrap over recordings).
+recordings and are not tested. Where systems have different recordings, values are of those that all were scored on.
+Where results carry no interval, one is computed (95 %, BCa bootstrap over recordings). Where so few recordings could tell no two
+systems apart, none is marked.
 """
 
 from __future__ import annotations
