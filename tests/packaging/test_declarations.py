@@ -38,6 +38,24 @@ def test_the_check_hook_refuses_a_faulty_file(tmp_path: Path) -> None:
     assert done.stdout.startswith("v1.rttm:1: ")
 
 
+def test_the_check_hook_looks_at_transcripts_and_leaves_other_files_out(tmp_path: Path) -> None:
+    hook = HOOKS["parakh-check"]
+    names = ("transcripts/hi_anc_01.txt", "answers/hi_anc_01.json", "topics.csv", "package.json")
+    assert all(re.search(hook["files"], name) for name in names)
+    assert re.search(hook["exclude"], "visits/recordings.jsonl")
+    (tmp_path / "package.json").write_text('{"a": 1}', encoding="utf-8")
+    assert called(hook["entry"], "package.json", cwd=tmp_path).returncode == 0
+    text = (ROOT / "examples" / "transcripts" / "hi_anc_01.txt").read_text(encoding="utf-8")
+    (tmp_path / "v1.txt").write_text(text, encoding="utf-8")
+    assert called(hook["entry"], "--select", "QC1", "v1.txt", "package.json", cwd=tmp_path).returncode == 0
+    seglst = '[{"session_id": "v1", "speaker": "asha", "start_time": 0, "end_time": 4, "words": "मेरा नंबर 98765 43210 है"}]'
+    (tmp_path / "v1.json").write_text(seglst, encoding="utf-8")
+    done = called(hook["entry"], "--select", "QC1", "v1.json", "package.json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "98765" not in done.stdout
+    assert done.stderr == "package.json: left out, no format reads it\n"
+
+
 def test_the_score_hook_takes_its_arguments_from_the_configuration() -> None:
     hook = HOOKS["parakh-score"]
     assert hook["pass_filenames"] is False

@@ -14,6 +14,7 @@ from parakh.dataset import baseline
 from parakh.dataset.checking import Checked, check
 from parakh.errors import Fault, InputError, counted, printable
 from parakh.files import write_atomic
+from parakh.formats import detect
 from parakh.types import Finding, Severity
 
 _NEVER = "never"
@@ -35,6 +36,7 @@ class Request:
     known: str | None = None
     write_known: str | None = None
     format: str = "text"
+    skip_unknown: bool = False
     statistics: bool = False
     json_out: str | None = None
     sarif_out: str | None = None
@@ -45,9 +47,12 @@ def run(request: Request) -> int:
     """Check, write what was asked for, and return the exit code: 1 if there are findings that fail the check."""
     json_out, sarif_out = _outputs(request)
     fail_on = _fail_on(request.fail_on)
+    paths = [path for path in request.paths if not request.skip_unknown or _is_known(path)]
+    if not paths:
+        return 0
     with bar("looking at recordings") as progress:
         found = check(
-            request.paths,
+            paths,
             config=request.config,
             select=_listed(request.select),
             ignore=_listed(request.ignore),
@@ -74,6 +79,17 @@ def run(request: Request) -> int:
     if fail_on == _NEVER:
         return 0
     return int(bool(found.failing(Severity(fail_on) if fail_on else None)))
+
+
+def _is_known(path: str) -> bool:
+    """Whether a path is more than a file that no format reads; of one that is not, it is told that it was left out."""
+    try:
+        if Path(path).is_file():
+            detect(path)
+    except InputError:
+        print(printable(f"{path}: left out, no format reads it"), file=sys.stderr)
+        return False
+    return True
 
 
 def _outputs(request: Request) -> tuple[str | None, str | None]:

@@ -46,6 +46,9 @@ def check(
         str | None, typer.Option("--write-baseline", help="Write what is found as known, and tell nothing.")
     ] = None,
     form: Annotated[str, typer.Option("--format", help="Of standard output: text, json or sarif.")] = "text",
+    skip_unknown: Annotated[
+        bool, typer.Option("--skip-unknown", help="Leave out files that no format reads, as those of any commit.")
+    ] = False,
     statistics: Annotated[bool, typer.Option("--statistics", help="Count each code instead of telling each finding.")] = False,
     json_out: Annotated[str | None, typer.Option("--json", help="Write the findings as JSON; - for standard output.")] = None,
     sarif_out: Annotated[str | None, typer.Option("--sarif", help="Write them as SARIF 2.1.0, for code hosts.")] = None,
@@ -65,6 +68,7 @@ def check(
         known=known,
         write_known=write_known,
         format=form,
+        skip_unknown=skip_unknown,
         statistics=statistics,
         json_out=json_out,
         sarif_out=sarif_out,
