@@ -12,7 +12,7 @@ import pytest
 
 from parakh import published, registry, tracks
 from parakh.evaluate import evaluate
-from parakh.report import tables
+from parakh.report import figures, tables
 from parakh.report.inputs import Inputs
 from parakh.report.tables import Cell, Column, Row, Table, TableKind
 from parakh.report.tables._columns import column_decimals
@@ -291,6 +291,8 @@ def test_what_a_system_has_no_answer_for_is_told():
     made = [evaluate(tracks.get("diarization"), said, said[:count], system=f"s{count}", metrics=["der"]) for count in (9, 7)]
     for name in ("systems", "recordings"):
         assert "Without an answer, charged in full: s7 2 recordings." in tables.make(name, Inputs(tuple(made))).notes
+    notes = figures.chart("ranks", Inputs(tuple(made))).notes
+    assert [note for note in notes if "charged in full" in note] == ["Without an answer, charged in full: s7 2 recordings."]
 
 
 def test_nothing_is_marked_where_no_test_could_tell_systems_apart():
