@@ -18,6 +18,7 @@ from parakh.cli.diagnose import Request, compute
 from parakh.cli.run import execute, print_outcome
 from parakh.cli.tables import bare_table, console, heading, percent
 from parakh.cost import load_cost
+from parakh.errors import counted
 from parakh.evaluate import evaluate
 from parakh.files import write_atomic
 from parakh.metrics import Payload
@@ -41,6 +42,8 @@ def demo(out: Path) -> None:
     examples = examples_path()
     preset = load_preset("embedded")
     recordings = find_recordings([str(examples / "recordings.jsonl")])
+    said = f"{counted(len(recordings), 'bundled conversation')} through the preset {preset.name}, then scores and a report;"
+    console(stderr=True).print(f"{said} a minute or two, more the first time, when models are fetched", soft_wrap=True)
     plan = make_plan(recordings, preset, out, resume=False, overwrite=True)
     outcome = execute(plan, preset, out)
     print_outcome(outcome, plan, out)

@@ -138,7 +138,8 @@
   // The transcript scrolls in itself, so that the timeline stays where it is.
   function reveal(turn) {
     const list = turn.closest(".transcript"), frame = list.getBoundingClientRect(), place = turn.getBoundingClientRect();
-    if (place.top >= frame.top + 30 && place.bottom <= frame.bottom) return;
+    const head = list.querySelector(".row.head")?.offsetHeight ?? 0;  // it stays at the top and covers what is under it
+    if (place.top >= frame.top + head && place.bottom <= frame.bottom) return;
     list.scrollBy({ top: place.top - frame.top - frame.height / 3, behavior: calm.matches ? "auto" : "smooth" });
   }
   function look(box) {
