@@ -118,3 +118,13 @@ def test_a_size_that_is_none_is_refused(size: str, preset: Path, tmp_path: Path)
     done = parakh("run", EXAMPLES / "audio", "--preset", preset, "--out", tmp_path / "out", f"--max-memory={size}")
     assert done.returncode == 2
     assert done.stderr.startswith("--max-memory: found ")
+
+
+def test_a_refused_run_leaves_no_folder(preset: Path, tmp_path: Path) -> None:
+    call = "run", EXAMPLES / "audio" / "hi_anc_01.flac", "--out", tmp_path / "answers"
+    done = parakh(*call, "--preset", preset, "--language", "xx")
+    assert (done.returncode, done.stderr.startswith("there is no language 'xx'. Known: as, bn,")) == (2, True)
+    lacking = tmp_path / "lacking.toml"
+    lacking.write_text(PRESET.replace(str(EXAMPLES / "rttm"), str(tmp_path / "nowhere")), encoding="utf-8")
+    assert parakh(*call, "--preset", lacking).returncode == 2
+    assert not (tmp_path / "answers").exists()

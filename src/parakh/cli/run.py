@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from parakh import languages
 from parakh.cascade import machine
 from parakh.cascade.costs import write_run
 from parakh.cascade.pipeline import Status, Visit
@@ -21,7 +22,7 @@ from parakh.cascade.runner import Execution, Plan, find_recordings, make_plan, n
 from parakh.cascade.schedule import Failed
 from parakh.cli.progress import Watch
 from parakh.cli.tables import bare_table, console
-from parakh.errors import InputError
+from parakh.errors import InputError, UnknownNameError
 from parakh.models import store
 from parakh.text.masking import masked
 
@@ -52,8 +53,14 @@ def run(
         1 when some question of some recording has no answer, else 0.
     """
     preset = load_preset(preset_name, settings)
+    if language is not None and languages.get(language).tag == languages.NEUTRAL.tag:
+        raise UnknownNameError("language", language, languages.names())
     plan = make_plan(find_recordings(audio, language), preset, out, resume=resume, overwrite=overwrite)
-    outcome = execute(plan, preset, out, how)
+    try:
+        outcome = execute(plan, preset, out, how)
+    finally:
+        with suppress(OSError):
+            out.rmdir()  # nothing but a folder that a refused run left empty
     print_outcome(outcome, plan, out)
     if outcome.failed:
         raise InputError([fault for one in outcome.failed for fault in one.error.faults])
