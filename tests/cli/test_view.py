@@ -73,6 +73,15 @@ def test_in_a_pipe_it_prints_the_lines_of_one_recording(files, monkeypatch, caps
         assert told in out
 
 
+def test_two_runs_of_one_system_are_both_shown(files, tmp_path, monkeypatch, capsys):
+    text = (tmp_path / "asr.json").read_text(encoding="utf-8")
+    (tmp_path / "again.json").write_text(text.replace("hi_anc_01", "hi_anc_99"), encoding="utf-8")
+    assert call(monkeypatch, files[0], str(tmp_path / "again.json")) == 0
+    out = capsys.readouterr().out
+    assert "hi_anc_01" in out
+    assert "hi_anc_99" in out
+
+
 def test_a_diagnosis_that_lies_beside_is_left_out(files, tmp_path, monkeypatch, capsys):
     (tmp_path / "why.json").write_text('{"schema": "parakh.diagnosis/1", "systems": []}', encoding="utf-8")
     assert call(monkeypatch, *files, str(tmp_path / "why.json")) == 0

@@ -36,7 +36,7 @@ def view(request: Request) -> None:
         UnknownNameError: There is no such metric or recording.
         MissingPackageError: There is a terminal, and what draws in it is not installed.
     """
-    inputs = load(request.files)
+    inputs = load(request.files, once=False)
     if len(inputs.results) < len(request.files):
         print("diagnoses are left out: `parakh report FILES... --out report.html` shows them", file=sys.stderr)
     made = boards(inputs.results, request.metric)

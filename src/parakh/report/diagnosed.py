@@ -61,7 +61,7 @@ def read_diagnosed(document: Mapping[str, Any], path: str) -> list[Diagnosed]:
             Diagnosed(str(one["system"]), _ledger(one["ledger"]), tuple(map(_alarm, one["alarms"])))
             for one in document["systems"]
         ]
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, ArithmeticError, TypeError, ValueError, AttributeError) as error:
         action = "Make it again with `parakh diagnose ... --json FILE`."
         raise InputError(Fault(path, "systems", repr(error)[:80], f"a {SCHEMA} document", action)) from error
 

@@ -84,12 +84,13 @@ def told_apart(results: Sequence[Results]) -> tuple[Results, ...]:
     return tuple(named)
 
 
-def load(paths: Sequence[str], published: Sequence[str] = ()) -> Inputs:
+def load(paths: Sequence[str], published: Sequence[str] = (), *, once: bool = True) -> Inputs:
     """Read results files and diagnosis files, and published figures to stand beside them.
 
     Args:
         paths: Files made by ``parakh score ... --json FILE`` and ``parakh diagnose ... --json FILE``, in any order.
         published: TOML files of published figures (``parakh.published``).
+        once: Whether a system may have one results of a track and set only.
 
     Raises:
         InputError: A file cannot be read, or is none of these; or two hold results of one system, track and set.
@@ -106,7 +107,8 @@ def load(paths: Sequence[str], published: Sequence[str] = ()) -> Inputs:
             results.append((_usable(Results.from_json(text, path), path), path))
         else:
             diagnosed += found
-    _check_once(results)
+    if once:
+        _check_once(results)
     return Inputs((*(one for one, _ in results), *published_figures.load(published)), tuple(diagnosed))
 
 
