@@ -136,7 +136,7 @@ def _usable(results: Results, path: str) -> Results:
         Fault(path, f"recordings.{one.id}.stats.{name}", wrong, "statistics to score", "Make it again with `parakh score`.")
         for one in results.recordings
         for name, stats in one.stats.items()
-        if stats and name in installed and (wrong := unusable(installed[name], stats))
+        if (stats or one.metrics.get(name) is not None) and name in installed and (wrong := unusable(installed[name], stats))
     ]
     if faults:
         raise InputError(faults)

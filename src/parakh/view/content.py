@@ -218,7 +218,7 @@ def _track(track: str, one: RecordingResult, width: int) -> Iterator[Shown]:
         yield Shown(Text("these results hold the figures alone; score with --detail to see turns and texts", "dim"))
     elif "alignment" in detail:
         yield from _alignment(one.alignment())
-    elif "mapping" in detail:
+    elif track == "diarization" or "mapping" in detail:
         yield from _lanes(detail, width)
     elif isinstance(detail.get("reference"), str):
         yield from (Shown(line) for line in _summaries(detail))
