@@ -136,13 +136,15 @@ def test_a_time_of_the_sheet_plays_the_place(visit: Any, clinic: Path) -> None:
 def test_a_printed_sheet_has_its_name(chromium: Any, clinic: Path, tmp_path: Path) -> None:
     page = chromium.new_page()  # nothing was scrolled to
     page.goto(clinic.as_uri())
+    names = page.locator("article.recording").evaluate_all("all => all.map(one => one.dataset.rec)")
     page.pdf(path=str(tmp_path / "report.pdf"))
     page.close()
     told = subprocess.run(
         ["pdftotext", str(tmp_path / "report.pdf"), "-"], capture_output=True, text=True, check=True, timeout=20
     )
     sheets = [one for one in told.stdout.split("\f") if "For the clinician" in one]
-    assert [one.split("For the clinician")[0].split()[-1] for one in sheets] == ["hi_anc_01", "hi_child_02"]
+    assert [one.split("For the clinician")[0].split()[-1] for one in sheets] == names
+    assert sorted(names) == ["hi_anc_01", "hi_child_02"]
     assert "Recordings, turn by turn" in sheets[0]
 
 
