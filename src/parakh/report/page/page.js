@@ -70,7 +70,9 @@
       heard(boxOf(timeline)) ? button("▶", "Play", () => toggle(boxOf(timeline))) : null,
       button("−", "Zoom out", () => apply(zoom / 2)), button("+", "Zoom in", () => apply(zoom * 2)), button("all", "Show all", () => apply(1)));
     timeline.previousElementSibling.append(bar);
-    scroll.append(make("div", { class: "playhead", hidden: "", style: `height:${svg.getAttribute("height")}px` }));
+    const playhead = make("div", { class: "playhead", hidden: "" });
+    playhead.style.height = `${svg.getAttribute("height")}px`; // no style attribute: the leaderboard's pages allow none
+    scroll.append(playhead);
     scroll.addEventListener("wheel", event => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
